@@ -1,4 +1,4 @@
-r"""[ACC] Table 1 as printed, in two readings, and corrected; where the printed ones are wrong.
+r"""[ACC] Table 1 as printed, in two readings, and corrected; and Corollary 3.3.
 
 The first row of the printed table has three cells for four columns. Reading A lets its last
 cell, NPs, span the columns (eps2, eps3] and (eps3, 1], as the text below the corollary does;
@@ -198,7 +198,20 @@ _TREE: Tree = ("min", (0, 1, ("max", (2, 3)), ("max", (4, 5))))  # at ties the f
 
 
 def summands(n0: ArrayLike, n1: ArrayLike, n2: ArrayLike, **shape: ArrayLike) -> Lines:
-    """Return the logs of r by each summand as lines in log ε.
+    r"""Return the logs of r by each summand of Corollary 3.3 as lines in log ε.
+
+    A target and a source under one budget, and a source without any: server 1 is unprotected,
+    servers 0 (the target) and 2 have the budget ε, and both sources have the signal exponent γ.
+    With k = 2βγ + d the rate in terms of r is min(1, r)^(β(1+α)),
+
+    .. math::
+        r^{-1} = A_t + n_1^{1/k} + A_2, \quad
+        A_t = n_0^{\frac{1}{2\beta+d}} \wedge (n_0\varepsilon)^{\frac{1}{\beta+d}}, \quad
+        A_2 = n_2^{\frac{1}{k}} \wedge (n_2\varepsilon)^{\frac{1}{\beta\gamma+d}},
+
+    whatever the sample sizes are. The corollary's three cases say which summand is the largest;
+    case 3 is printed to leave server 1 at the budget from which privacy no longer matters, which
+    does not involve n_1.
 
     Labels are those of (4), with s for server 2, and "public" for server 1.
 

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from rates.answer.cost import privacy_cost
-from rates.fit.extremes import KAPPAS, envelope
-from rates.fit.search import Problem, box
+from rates.fit.extremes import KAPPAS, Problem, box, envelope
 from rates.numbers.parameters import DomainError
 from rates.study.presets import preset
 from rates.study.scenario import FederatedStudy, Server, TransferStudy
