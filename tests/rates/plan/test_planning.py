@@ -14,15 +14,8 @@ from rates.answer import Lens
 from rates.numbers.parameters import DomainError
 from rates.study.presets import preset
 from rates.study.scenario import Server, Study, TransferStudy
-from tests.rates.plan.plan_cases import (
-    INF,
-    WAYS,
-    changed,
-    found,
-    fraction_with,
-    random_site,
-    random_study,
-)
+from tests.rates.plan import plan_cases
+from tests.rates.plan.plan_cases import INF, changed, found, fraction_with, random_study
 
 HOSPITALS = preset("hospitals").study
 UNEQUAL = preset("unequal").study
@@ -34,7 +27,7 @@ def risk_of(study: Study, rng: np.random.Generator) -> dict[str, Any]:
     return {"risk": "pointwise"}
 
 
-@pytest.mark.parametrize("mechanism", WAYS)
+@pytest.mark.parametrize("mechanism", plan_cases.WAYS)
 def test_values_reach_the_rate_and_a_thousandth_less_does_not(mechanism: Any) -> None:
     rng = np.random.default_rng(3 if mechanism else 2)
     reached = dict.fromkeys(planning.LEVERS, 0)
@@ -70,7 +63,7 @@ def test_values_reach_the_rate_and_a_thousandth_less_does_not(mechanism: Any) ->
             # A row with a tiny part moves the rate by less than the other method's rounding.
             assert before > there * (1 - 1e-7)
             some += before > there * (1 + 1e-7)
-        kind = random_site(rng, "new", transfer=transfer)
+        kind = plan_cases.random_site(rng, "new", transfer=transfer)
         record = found(study, "sites", "all", fraction=fraction, kind=kind, **how)
         assert record is not None
         reached["sites"] += 1

@@ -12,13 +12,7 @@ from rates.answer import Lens
 from rates.numbers.parameters import DomainError
 from rates.study.presets import preset
 from rates.study.scenario import FederatedStudy, Server, TransferStudy
-from tests.rates.plan.plan_cases import (
-    INF,
-    WAYS,
-    extreme_site,
-    extreme_study,
-    random_study,
-)
+from tests.rates.plan.plan_cases import INF, WAYS, extreme_site, extreme_study, random_study
 
 UNEQUAL = preset("unequal").study
 

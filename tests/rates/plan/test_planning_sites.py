@@ -14,15 +14,8 @@ from rates.answer import Lens
 from rates.numbers.parameters import DomainError
 from rates.study.presets import preset
 from rates.study.scenario import Server, Study, TransferStudy
-from tests.rates.plan.plan_cases import (
-    INF,
-    WAYS,
-    effective_n,
-    fraction_with,
-    log_rate,
-    random_site,
-    random_study,
-)
+from tests.rates.plan import plan_cases
+from tests.rates.plan.plan_cases import INF, fraction_with, log_rate, random_site, random_study
 
 HOSPITALS = preset("hospitals").study
 
@@ -36,7 +29,7 @@ def split(study: Study, j: int) -> tuple[Study, int]:
     return study.with_servers([*rows, replace(row, name="one", count=1)]), len(rows)
 
 
-@pytest.mark.parametrize("mechanism", WAYS)
+@pytest.mark.parametrize("mechanism", plan_cases.WAYS)
 def test_exchange_rates_are_ratios_of_finite_differences(mechanism: Any) -> None:
     rng = np.random.default_rng(21)
     compared = 0
@@ -141,7 +134,7 @@ def test_designs_side_by_side() -> None:
     b = a.with_servers([replace(a.servers[0], n=900, epsilon=0.3), *a.servers[2:]])
     curve = planning.versus_curve([a, b], np.geomspace(0.01, 100, 41))
     for lines, mechanism in ((curve.equation, None), (curve.mechanism, "analytic")):
-        worth = [effective_n(x, mechanism) for x in (a, b)]
+        worth = [plan_cases.effective_n(x, mechanism) for x in (a, b)]
         assert [line[20] for line in lines] == pytest.approx(worth)
     assert curve.crossings
     for factor in curve.crossings:  # the lead changes where both are nearly equal
