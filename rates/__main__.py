@@ -7,7 +7,7 @@ import dataclasses
 import json
 import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import rates
@@ -106,31 +106,29 @@ def _orders(given: argparse.Namespace) -> int:
 
 def _printed_arguments(commands: Any) -> None:
     parser = commands.add_parser("printed", help="rates that papers print: list, show, compare")
+    parser.set_defaults(run=_printed)
     whats = parser.add_subparsers(dest="what", required=True)
     for name, rest, said in (
         ("list", {"nargs": "*"}, "those in which every word occurs: of source, letters, words"),
         ("show", {"nargs": 1}, "one of them by its key"),
         ("compare", {"nargs": "*"}, "two; one with all like it; without a key, all with all"),
     ):
-        what = _command(whats, name, _printed, help=said)
+        what = whats.add_parser(name, help=said)
         what.add_argument("words", **rest, help="words" if name == "list" else "keys")
 
 
 def _printed(given: argparse.Namespace) -> int:
     """Print what is known of printed rates."""
-    from rates.orders import listing  # on demand: it needs sympy
+    from rates.orders import compare  # on demand: it needs sympy
 
     words = given.words
     if given.what == "list":
-        return _print(given, listing.listed(" ".join(words)), listing.list_text)
+        return show(compare.list_text(" ".join(words)))
     if given.what == "show":
-        return _print(given, listing.shown(*words), listing.shown_text)
+        return show(compare.shown_text(*words))
     if len(words) > 2:
         raise DomainError("compare takes two keys at most.", "compare", len(words))
-    if len(words) == 2:
-        return _print(given, listing.compared(*words), listing.compared_text)
-    found = listing.related(*words) if words else listing.table()
-    return _print(given, found, listing.table_text)
+    return show(compare.compared_text(*words) if words[1:] else compare.table_text(*words))
 
 
 def _plan_arguments(commands: Any) -> None:
