@@ -45,6 +45,7 @@ class Truth:
     Attributes:
         cells: Q.
         mean: f, the mean outcome of all records in each cell, on [-1, 1], (Q,).
+        drawn: The same in the data's own unit, (Q,).
         error: What the truth itself does not know: mean over the cells of variance over records.
         cell: Each record's cell, (N,).
         sums: Sum of outcomes of each site in each cell over the site's records, (J, Q).
@@ -53,6 +54,7 @@ class Truth:
 
     cells: int
     mean: Array = field(repr=False)
+    drawn: Array = field(repr=False)
     error: float
     cell: NDArray[np.intp] = field(repr=False)
     sums: Array = field(repr=False)
@@ -77,16 +79,12 @@ def truth_of(sites: Sites) -> Truth:
     return Truth(
         cells=Q,
         mean=mean,
+        drawn=sites.outcome(mean),
         error=float(np.mean(variance / count)),
         cell=cell,
         sums=np.bincount(flat, v, sites.m * Q).reshape(shape) / own,
         squares=np.bincount(flat, v * v, sites.m * Q).reshape(shape) / own,
     )
-
-
-def known(sites: Sites) -> Array:
-    """Return the truth on equal cells, in the data's own unit."""
-    return sites.outcome(truth_of(sites).mean)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

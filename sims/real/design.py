@@ -204,6 +204,17 @@ def sites_of(values: Values) -> Sites:
     return invented(key) if key in INVENTED else load(key)
 
 
+# Named, as a run sends them to other processes.
+def real_points(values: Values) -> tuple[Point, ...]:
+    """Return the points of "real-sites"."""
+    return points_on(sites_of(values), values)
+
+
+def real_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
+    """Return one loss per replicate of a point of "real-sites"."""
+    return sample_on(sites_of(values), values, point, seed, indices)
+
+
 PRIVACY = (
     "Each site makes one release per replicate: coefficients of a curve, or a kernel statistic "
     "with one joint Gaussian path, with noise of the exact calibration. It is (epsilon, "
@@ -253,8 +264,8 @@ REAL = Experiment(
         ),
         *_PARAMETERS,
     ),
-    points=lambda values: points_on(sites_of(values), values),
-    sample=lambda values, *rest: sample_on(sites_of(values), values, *rest),
+    points=real_points,
+    sample=real_sample,
     replicates=60,
     block=32,
     first=2,
@@ -299,7 +310,6 @@ class Look:
         released: The same records with noise.
         parts: What the expected error with noise consists of.
         without: The same without noise.
-        flat: Error of a flat guess.
         resolution: Steps of a curve, or bandwidth of a classification.
     """
 
@@ -311,7 +321,6 @@ class Look:
     released: Array = field(repr=False)
     parts: Parts
     without: Parts
-    flat: float
     resolution: float
 
     @property
@@ -353,10 +362,10 @@ def look(sites: Sites, *, epsilon: float, delta: float = USUAL_DELTA, seed: int 
         seed: Where the draw of records and the noise come from.
     """
     made, plain = (planned(_trial(sites, e, delta)) for e in (epsilon, math.inf))
-    method, truth = METHODS[sites.kind], METHODS[sites.kind].truth_of(sites)
+    method = METHODS[sites.kind]
     places = (np.arange(POINTS) + 0.5) / POINTS
     found = (method.fitted(one, generator(seed, "look")) for one in (plain, made))
-    known, free, released = (_at(places, one) for one in (method.known(sites), *found))
+    known, free, released = (_at(places, one) for one in (method.truth_of(sites).drawn, *found))
     return Look(
         sites=sites,
         epsilon=epsilon,
@@ -366,7 +375,6 @@ def look(sites: Sites, *, epsilon: float, delta: float = USUAL_DELTA, seed: int 
         released=released,
         parts=made.parts,
         without=plain.parts,
-        flat=truth.spread,
         resolution=made.resolution,
     )
 
