@@ -224,6 +224,7 @@ def fitted(scope: Scope, study: Study) -> Scope:
     names = {s.name for s in study.sources}
     out: dict[str, Any] = {"signal": tuple(pair for pair in scope.signal if pair[0] in names)}
     for name in RANGED:
+        # Each range by itself, so that one that does not belong takes no other along.
         one: dict[str, Any] = {name: getattr(scope, name)}
         try:
             check(Scope(**one), study)
@@ -438,6 +439,7 @@ def _contradictions(study: Study, scope: Scope) -> dict[str, str]:
             "This does not go with a prevalence of {low} at one site and {high} at another, "
             "unless the patients themselves differ that much."
         ).format(**_numbers(scope))
+    # Ten points are ours: shares of samples differ somewhat by chance.
     low, high = scope.prevalence or (0.0, 0.0)
     if scope.answer("prevalence") == "same" and high - low > 0.1:
         out["prevalence"] = "The two shares given differ by more than 10 points."

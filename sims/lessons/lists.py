@@ -171,6 +171,7 @@ def read_list(text: str) -> tuple[Playlist, tuple[str, ...]]:
     kept: list[Entry] = []
     for place, part in enumerate(given[:MOST], start=1):
         entry, problem = _entry(part)
+        # Of a lesson there is one progress, so it stands once; pauses may repeat.
         if entry is not None and entry.key not in PAUSES and entry in kept:
             entry, problem = None, "is left out: it is there already."
         if problem:

@@ -73,6 +73,7 @@ class Plain:
         parameter = None
         if self.ends:
             low, high = self.ends
+            # Rounded, or 0.1 + 0.2 would be a stop of seventeen digits.
             step = (high - low) / _STOPS
             stops = tuple(round(low + k * step, 9) for k in range(_STOPS + 1))
             about = "Type another number where the slider does not stop."

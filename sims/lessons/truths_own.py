@@ -43,6 +43,7 @@ def carry(question: Question, study: Study | None) -> Truth:
     shares = _points(_part(named).shares, rows)
     more: dict[str, Value] = {}
     if study is None:
+        # A twentieth: there the equation without constants feels privacy too.
         strict = [replace(s, epsilon=s.epsilon * TWENTIETH) for s in of.servers]
         felt = _part(answer.solve(of.with_servers(strict)))
         squares = [(s.n * s.epsilon) ** 2 for s in of.servers]

@@ -123,6 +123,7 @@ def steps(sites: Sites, dimension: int) -> Steps:
     return Steps(
         grid=grid,
         target=target,
+        # Less than what is chance in an uneven truth is nothing.
         rest=max(rough - truth.error * (1.0 - dimension / truth.cells), 0.0),
         own=np.asarray(own),
         variance=np.asarray(second - np.sum(own**2, axis=1)),
@@ -221,6 +222,7 @@ def constants(sites: Sites) -> answer.SeriesConstants:
     """
     ks = [K for K in (4, 6, 8, 12, 16) if sites.cells >= 2 * K] or [4]
     known = [steps(sites, K) for K in ks]
+    # A bias of 0, as of a curve that is flat, has no constant.
     bias = np.mean([max(found.rest, 1e-12) * K**2 for K, found in zip(ks, known, strict=True)])
     variance = np.mean([found.pooled / K for K, found in zip(ks, known, strict=True)])
     return answer.SeriesConstants(

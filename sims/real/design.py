@@ -94,6 +94,7 @@ def own_budget(sites: Sites, budgets: tuple[float, ...], delta: float) -> float:
     made = [planned(Trial(sites=sites, m=sites.m, epsilon=e, delta=delta)) for e in sorted(budgets)]
     inside = [p.trial.epsilon for p in made if not left_out(p)]
     if inside:
+        # Two thirds up there is room below for fewer records and sites.
         return inside[math.ceil(2 * (len(inside) - 1) / 3)]
     return min(made, key=lambda p: abs(p.parts.noise - DECIDES)).trial.epsilon
 
@@ -149,6 +150,7 @@ def points_on(sites: Sites, values: Values) -> tuple[Point, ...]:
         sweeps.append(("n", trial.mean_n, trial))
     for name, e, share in (("m", budget, 1.0), ("m, no privacy", math.inf, FEW)):
         sweeps += [(name, float(m), make(m=m, epsilon=e, share=share)) for m in teams(every)]
+    # Two thresholds may be one budget, which is run once.
     free = dict.fromkeys(thresholds(sites).values())
     sweeps += [("free", e, make(m=every, epsilon=e)) for e in free]
     none = make(m=every, epsilon=math.inf)
