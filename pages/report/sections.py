@@ -20,7 +20,7 @@ from pages.report import first
 from pages.report.subject import Subject
 from pages.study import sites, verdict
 from rates.fit import SEARCHED
-from rates.ledger import counts, entries, papers, verdicts
+from rates.ledger import entries, papers, verdicts
 from rates.rows import to_csv
 from rates.study import (
     QUESTIONS,
@@ -250,9 +250,9 @@ def _statements(about: Subject) -> Iterator[Block]:
         if one.paper == key and PAGES & set(one.pages) and not one.withdrawn
     ]
     yield Text(
-        f"{len(used)} statements of [{key}] stand behind these answers. {counts.headline(used)} "
+        f"{len(used)} statements of [{key}] stand behind these answers. {verdicts.headline(used)} "
         f"{sum(bool(one.category) for one in used)} of them do not hold as printed, and the "
-        f"answers use our reading there: {counts.slips(used)} Draws are random parameter sets "
+        f"answers use our reading there: {verdicts.slips(used)} Draws are random parameter sets "
         "inside the conditions (seed 0)."
     )
     rows = []
