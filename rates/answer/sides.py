@@ -33,7 +33,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.answer.lens import Lens
+from rates.answer.mechanism import Lens
 from rates.answer.terms import equation
 from rates.numbers import Terms, at_root, log_sum, solve_log
 from rates.study import Study

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.answer.lens import BY_EQUATION, Lens
-from rates.answer.mechanism import constants, noise_multipliers
+from rates.answer.mechanism import BY_EQUATION, Lens, constants, noise_multipliers
 from rates.numbers import Terms, at_root, log0, solve_log
 from rates.study import Study, columns
 

@@ -14,7 +14,7 @@ from functools import partial
 
 import numpy as np
 
-from rates.answer import transfer
+from rates.answer import solve_r
 from rates.numbers import SAMPLE_SIZE
 from rates.study import Server
 from sims import engine
@@ -31,7 +31,7 @@ def bandwidth(plan: Plan) -> float:
     size, delta = plan.grid.size, min(s.delta or math.nan for s in plan.servers)
     right = math.log(plan.grid.information * size) * math.log(2 * size / delta)
     beta = adaptive_price.CUSP.smoothness
-    root = transfer.solve_r(n, epsilon / size, gamma, beta=beta, d=1, rhs=right, count=count)
+    root = solve_r(n, epsilon / size, gamma, beta=beta, d=1, rhs=right, count=count)
     return min(float(root), 1.0)
 
 

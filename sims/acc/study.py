@@ -24,7 +24,7 @@ def study_values(study: TransferStudy) -> tuple[engine.Values, str]:
     """Return a study's rows as parameters of "classification-study", and what was capped.
 
     A simulation carries at most 1e15 records of one row; a larger row is cut to that. A
-    missing delta becomes `rates.answer.mechanism.offered_delta`.
+    missing delta becomes `rates.answer.offered_delta`.
 
     Raises:
         DomainError: The study has more rows than the experiment takes.

@@ -268,5 +268,5 @@ def calibrated(trial: Trial) -> float:
     study = FederatedStudy(servers=trial.servers, smoothness=SMOOTHNESS)
     series = constants(trial.sites)
     lens = answer.Lens(risk="integrated", mechanism="analytic", series=series)
-    found = answer.federated.risk(study, lens)
+    found = answer.solve_curve(study, lens)
     return float(series.bias * found.D ** (-2.0 * SMOOTHNESS))

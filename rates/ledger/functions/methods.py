@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.special import bdtrc, betainc, ndtr
 
 from rates import columns
-from rates.answer import transfer
+from rates.answer import solve_r
 from rates.hybrid import needs, project
 from rates.hybrid.privacy import binomial
 from rates.ledger.functions.base import (
@@ -69,7 +69,7 @@ def _one_world(
     epsilon = size ** -np.array([fall0, fall1])
     log_delta = math.log(2) + 2 * math.log(n0 + n1)  # of 2/delta, delta = N^-2
     h, r = (
-        min(float(transfer.solve_r(size, epsilon, slope, beta=beta, d=1, rhs=right)), 1.0)
+        min(float(solve_r(size, epsilon, slope, beta=beta, d=1, rhs=right)), 1.0)
         for right in (log_delta, 1.0)
     )
     v = np.minimum(size, (size * epsilon) ** 2 * h) * h ** (beta * slope)

@@ -21,7 +21,7 @@ from pages.core import Table, Text, formula
 from pages.core import html as report_html
 from pages.report import sections as report
 from pages.report import subject as report_subject
-from rates.answer.cost import privacy_cost
+from rates.answer import privacy_cost
 from rates.ledger import FAILS, entries, shown, verdicts
 from rates.orders import EXAMPLES, reading
 from rates.study import PRESETS, Scope, codec, preset

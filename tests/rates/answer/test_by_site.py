@@ -7,8 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from rates.answer import mean_noise, privacy_cost, survival
-from rates.answer.lens import Lens
+from rates.answer import Lens, mean_noise, privacy_cost, survival
 from rates.numbers import delta_of
 from rates.study import PRESETS, FederatedStudy, Server, preset
 from tests.rates.answer.test_compare import scaled

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rates
-from rates.answer.federated import all_private_D, dominating, privacy_binds_everywhere
+from rates.answer import all_private_D, dominating, privacy_binds_everywhere
 from tests.rates.answer.test_laws import LAWS, powers
 
 

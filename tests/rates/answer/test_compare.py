@@ -8,9 +8,8 @@ from dataclasses import replace
 import pytest
 
 import rates
-from rates.answer import Lens, solve_risk
+from rates.answer import Lens, privacy_cost, solve_risk
 from rates.answer.compare import alone, budget_sweep
-from rates.answer.cost import privacy_cost
 from rates.answer.mechanism import noise_factor, offered_delta
 from rates.answer.terms import site_terms
 from rates.study.presets import PRESETS, preset

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 import rates
-from rates.answer.federated import resolution_level
-from rates.answer.records import Condition
+from rates.answer import Condition, resolution_level
 from rates.study.scenario import FederatedStudy, Server, Study, TransferStudy
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import rates
-from rates.answer.federated import (
+from rates.answer import (
     all_private_D,
     dominating,
     privacy_binds_everywhere,

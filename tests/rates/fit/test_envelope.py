@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rates.answer.cost import privacy_cost
+from rates.answer import privacy_cost
 from rates.fit.extremes import KAPPAS, envelope
 from rates.fit.problem import Problem
 from rates.fit.ranges import box

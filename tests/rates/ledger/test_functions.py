@@ -13,7 +13,7 @@ from scipy.optimize import linprog
 from scipy.stats import binom, norm
 
 from rates.adaptation import person_budget
-from rates.answer import transfer
+from rates.answer import solve_r
 from rates.ledger import entry
 from rates.ledger.functions import find, measure, methods, transcripts
 from rates.numbers import delta_of
@@ -65,9 +65,7 @@ def test_noisy_sums_by_two_other_methods() -> None:
 def test_the_risk_in_one_world_is_the_simulated_one() -> None:
     n, beta, slope = np.array([400, 300]), 0.8, np.array([1, 1.5])
     epsilon, log_delta = n**-0.1, math.log(2) + 2 * math.log(700)
-    h, r = (
-        float(transfer.solve_r(n, epsilon, slope, beta=beta, d=1, rhs=x)) for x in (log_delta, 1.0)
-    )
+    h, r = (float(solve_r(n, epsilon, slope, beta=beta, d=1, rhs=x)) for x in (log_delta, 1.0))
     h = min(h, 1.0)
     v = np.minimum(n, (n * epsilon) ** 2 * h) * h ** (beta * slope)
     noise = math.sqrt(2 * log_delta) / (n * epsilon * h)
