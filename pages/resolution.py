@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages import core
 from pages.charts import Figure, words
-from pages.charts import resolution as figures
+from pages.charts import curves as figures
 from pages.core import Block, Note, Slider, Switch, Text, blocks
 from pages.current import takeaway
 from pages.study import balance

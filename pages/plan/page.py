@@ -65,7 +65,7 @@ def _plan(stale: bool) -> None:
     """Draw what is planned for the study, as its user sees it: the tap, the goal, a tab."""
     params = plan_goal.params(state.current(), PLAN.get(), state.scope())
     ANSWER.show(params)
-    drawn = pictures.tap.picture(params.study, params.view.risk, unit=plan_goal.unit(params))
+    drawn = pictures.sites.tap(params.study, params.view.risk, unit=plan_goal.unit(params))
     pictures.show(drawn, key="tap", take=partial(_pressed, params))
     GOAL.show(params, PLAN)
     tab = TAB.draw()
@@ -77,7 +77,7 @@ def _plan(stale: bool) -> None:
 
 def _pressed(params: Params, sent: Mapping[str, object]) -> None:
     """Take over the budgets that were doubled."""
-    budgets = pictures.tap.chosen(params.study, params.view.risk, sent)
+    budgets = pictures.sites.chosen(params.study, params.view.risk, sent)
     cells = {name: {"epsilon": number_text(epsilon)} for name, epsilon in budgets.items()}
     if cells:
         sites.change(lambda row: cells.get(row["name"], {}))

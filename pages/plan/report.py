@@ -8,6 +8,7 @@ from contextlib import suppress
 
 import streamlit as st
 
+from pages import report
 from pages.core import Block, Chapter, Section, Text, address, offer
 from pages.current import state
 from pages.fit import constant as calibrated_state
@@ -18,8 +19,7 @@ from pages.plan import sites as plan_sites
 from pages.plan import state as plan_state
 from pages.plan.goal import Params, sentence
 from pages.plan.state import PLAN
-from pages.report import Subject, sections
-from pages.report import subject as report_subject
+from pages.report import Subject
 from rates.answer import Cost
 from rates.numbers import DomainError
 from rates.study import Study
@@ -87,7 +87,7 @@ def buttons(study: Study, cost: Cost, params: Params | None = None) -> None:
     page, absolute = "plan" if params else "study", calibrated_state.plain(study, cost.risk)
 
     def subject() -> Subject:
-        return report_subject.subject(
+        return report.subject(
             study, scope, cost, address=home, query=link, page=page, absolute=absolute
         )
 
@@ -96,12 +96,12 @@ def buttons(study: Study, cost: Cost, params: Params | None = None) -> None:
 
     def archive() -> bytes:
         whole = {WHOLE: chapters(params)} if params else {}
-        return sections.archive(subject(), parts(), whole)
+        return report.archive(subject(), parts(), whole)
 
     with st.container(horizontal=True, vertical_alignment="center"):
         offer(
             "Report (HTML)",
-            lambda: sections.build(subject(), parts()),
+            lambda: report.build(subject(), parts()),
             "report.html",
             "report_html",
             icon=":material/description:",

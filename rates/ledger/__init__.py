@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 from rates.ledger.judging import (
     ARGUED, COMPUTED, CONTRADICTED, DECIDED, FAILS, NOT_SEEN, SURVIVES, UNTESTABLE,
-    Outcome, Verdict, check, complaints,
+    Verdict, check, complaints,
 )
-from rates.ledger.claim import Claim, read_claim
+from rates.ledger.claim import Claim, Outcome, read_claim
 from rates.ledger.texts import (
     CATEGORIES, CONCLUSION, FORMS, NOT_REPRODUCED, PAPERS, Entry, Form, Section, entries,
     entries_of, entry, sections,

@@ -17,13 +17,12 @@ from __future__ import annotations
 import math
 import re
 import zlib
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from rates.language import read_relation
-from rates.ledger.claim import TOLERANCE, Claim, Relation, arguing
+from rates.ledger.claim import TOLERANCE, Claim, Outcome, Relation, arguing
 from rates.ledger.powers import read_powers
 from rates.ledger.texts import NOT_REPRODUCED, Entry, Form, shared_by
 
@@ -38,34 +37,6 @@ FAILS = (CONTRADICTED, COMPUTED, NOT_SEEN)
 DRAWS = 400
 _FEW = 10
 FORMULA = re.compile(r"`([^`]+)`")  # of an argument
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """What a test found for one form of an entry.
-
-    Attributes:
-        number: Draws made inside the conditions.
-        violations: Draws at which the form fails.
-        worst: Largest gap found; minus infinity without draws.
-        at: The letters or parameters of the largest gap.
-        example: Gap at the stored example; None where none is stored.
-        unit: What a gap measures.
-        tolerance: Largest gap that rounding may explain.
-    """
-
-    number: int
-    violations: int
-    worst: float
-    at: Mapping[str, float]
-    example: float | None = None
-    unit: str = "log of the ratio of both sides"
-    tolerance: float = TOLERANCE
-
-    @property
-    def fails(self) -> bool:
-        """Whether a draw or the example contradicts the form."""
-        return self.violations > 0 or (self.example is not None and self.example > self.tolerance)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,9 +151,9 @@ def _words(entry: Entry, form: Form, outcome: Outcome | None) -> str:
             return NOT_SEEN
         if own is None or own.at is None:
             return COMPUTED
-        from rates.ledger import review  # on demand: it needs mpmath
+        from rates.ledger import certificates  # on demand: it needs mpmath
 
-        return CONTRADICTED if review.contradicts(entry, form) else COMPUTED
+        return CONTRADICTED if certificates.contradicts(entry, form) else COMPUTED
     if form != entry.used:
         return SURVIVES
     if own is not None and not own.at and not entry.check and read_powers(own) is not None:

@@ -2,95 +2,26 @@
 
 A finding is a line that says what does not fit: a text that cannot be read, a form that is
 contradicted where it should not be, a verdict that is not the stored one, a certificate that does
-not follow from its claim. `python -m rates check --all` prints them. A certificate is a
-contradicted claim's text, exact numbers, and both sides as intervals.
+not follow from its claim. `python -m rates check --all` prints them.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from collections.abc import Iterable, Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from mpmath import iv, mp  # type: ignore[import-untyped]
 
-from rates.ledger import verdicts, verify
+from rates.ledger import certificates, verdicts, verify
 from rates.ledger.judging import Verdict, check, complaints
-from rates.ledger.texts import PAPERS, Entry, Form, entries, entries_of, entry, stored_json
+from rates.ledger.texts import PAPERS, Entry, entries, entries_of, entry, stored_json
 from rates.numbers import DomainError
 
-CERTIFICATES = "certificates.json"
 _CLAIMED = {"<=": "at most", "<": "below", ">=": "at least", ">": "above", "=": "equal to"}
 _SURE = {True: "certainly so", False: "certainly not so", None: "left open by rounding"}
 _NEAR = 100  # a stored count may be off by one in so many: rounding differs between machines
-_ROOM = 1e-11  # of a root's interval on either side: the bisection is exact to rounding
-
-
-# Certificates ------------------------------------------------------------------------------------
-
-
-@cache
-def certificate(entry: Entry, form: Form) -> dict[str, Any]:
-    """Return the certificate of a form that fails at its claim's numbers.
-
-    Raises:
-        DomainError: It is not certainly contradicted there.
-    """
-    claim = entry.claims[form]
-    if claim.at is None:
-        rule = f"The {form} form has no certificate: it gives no numbers at which it fails."
-        raise DomainError(rule, field="at", value="", where=entry.id)
-    at = claim.example()
-    row: dict[str, Any] = {
-        "id": entry.id,
-        "form": form,
-        **claim.said,
-        "roots": {
-            one.letter: [f"{float(at[one.letter][0]) * (1 + k * _ROOM):.15e}" for k in (-1, 1)]
-            for one in claim.lets
-            if one.right is not None
-        },
-    }
-    try:
-        return {**row, "sides": verify.sides(row)}
-    except (ArithmeticError, TypeError, ValueError) as error:
-        rule = f"The {form} form has no certificate: {error}."
-        raise DomainError(rule, field="at", value=str(row["at"]), where=entry.id) from None
-
-
-def contradicts(entry: Entry, form: Form) -> bool:
-    """Whether the numbers of a form's claim contradict it with certainty."""
-    try:
-        return bool(certificate(entry, form))
-    except DomainError:
-        return False
-
-
-def _at_numbers(given: Iterable[Entry]) -> Iterator[tuple[Entry, Form]]:
-    """Yield the forms whose claims have numbers at which they fail."""
-    for one in given:
-        for form, claim in one.claims.items():
-            if claim.at is not None:
-                yield one, form
-
-
-def certificates(given: Iterable[Entry]) -> str:
-    """Return the file of all certificates of some entries with its manifest, one a line.
-
-    Raises:
-        DomainError: A claim is not contradicted by its numbers.
-    """
-    return as_file([certificate(*one) for one in _at_numbers(given)])
-
-
-def as_file(rows: list[dict[str, Any]]) -> str:
-    """Return certificates as a file."""
-    manifest = {f"{one['id']} {one['form']}": verify.digest(one) for one in rows}
-    lines = ",\n".join(json.dumps(one) for one in rows)
-    return f'{{"manifest": {json.dumps(manifest)},\n"certificates": [\n{lines}\n]}}\n'
 
 
 # One entry ---------------------------------------------------------------------------------------
@@ -106,7 +37,7 @@ def found(of: str) -> dict[str, Any]:
     judged = check(item)
     kept = verdicts.load().get("entries", {}).get(of)
     own = item.claims.get("printed")
-    certain = own is not None and own.at is not None and contradicts(item, "printed")
+    certain = own is not None and own.at is not None and certificates.contradicts(item, "printed")
     return {
         "id": item.id,
         "title": item.title,
@@ -127,7 +58,7 @@ def found(of: str) -> dict[str, Any]:
 
 def _shown(item: Entry) -> dict[str, Any]:
     """Return a certificate as a reader wants it: the formula, the numbers, both sides."""
-    made, claim = certificate(item, "printed"), item.claims["printed"]
+    made, claim = certificates.make(item, "printed"), item.claims["printed"]
     rows = [
         {
             "claimed": f"left {_CLAIMED[said.sign]} right",
@@ -229,9 +160,9 @@ def findings(given: Iterable[Entry], kept: Mapping[str, Any], file: Mapping[str,
 def of_certificates(given: Iterable[Entry], file: Mapping[str, Any]) -> list[str]:
     """Say which certificates are missing, too many, or not those of their claims."""
     out, made = [], {}
-    for item, form in _at_numbers(given):
+    for item, form in certificates.at_numbers(given):
         try:
-            made[item.id, form] = certificate(item, form)
+            made[item.id, form] = certificates.make(item, form)
         except DomainError as error:
             out.append(str(error))
     kept = {(one["id"], one["form"]): one for one in file.get("certificates", ())}
@@ -258,7 +189,7 @@ def everything() -> dict[str, Any]:
             given += entries_of(paper)
         except DomainError as error:
             refused.append(str(error))
-    file = stored_json(CERTIFICATES)
+    file = stored_json(certificates.FILE)
     return {
         "entries": len(given),
         "certificates": len(file.get("certificates", ())),
@@ -280,6 +211,6 @@ def write() -> None:
         rows.append((item.id, verdicts.to_row(item, judged)))
     folder = Path(str(resources.files("rates") / "ledger"))
     (folder / verdicts.FILE).write_text(verdicts.as_text(rows), "utf-8")
-    (folder / CERTIFICATES).write_text(certificates(entries()), "utf-8")
+    (folder / certificates.FILE).write_text(certificates.of(entries()), "utf-8")
     verdicts.load.cache_clear()
     verdicts.stored.cache_clear()

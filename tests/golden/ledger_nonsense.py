@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rates.ledger import PAPERS, Entry, check, review, texts, verdicts
+from rates.ledger import PAPERS, Entry, certificates, check, review, texts, verdicts
 from rates.ledger.verify import sides
 from rates.numbers import DomainError
 from tests.rates.ledger.rules import oddities
@@ -70,7 +70,7 @@ def original() -> Copy:
     return Copy(
         found,
         copy.deepcopy(rows),
-        texts.stored_json(review.CERTIFICATES),
+        texts.stored_json(certificates.FILE),
         copy.deepcopy(dict(verdicts.load())),
     )
 
@@ -209,7 +209,7 @@ def spoiled(draw: Draw, the: Copy) -> None:
         one[name] = json.loads(text)
     if draw.one([True, False]):
         rows = the.certificates["certificates"]
-        the.certificates = json.loads(review.as_file(rows))
+        the.certificates = json.loads(certificates.as_file(rows))
 
 
 def deleted(draw: Draw, the: Copy) -> None:
@@ -217,7 +217,7 @@ def deleted(draw: Draw, the: Copy) -> None:
     rows = the.certificates["certificates"]
     rows.remove(draw.one(rows))
     if draw.one([True, False]):
-        the.certificates = json.loads(review.as_file(rows))
+        the.certificates = json.loads(certificates.as_file(rows))
 
 
 def verdict(draw: Draw, the: Copy) -> None:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.ledger.judging import Outcome
+from rates.ledger.claim import Outcome
 from rates.ledger.texts import Form
 from rates.numbers import DomainError
 

@@ -11,8 +11,7 @@ from scipy.special import bdtrc, betainc, ndtr
 
 from rates import columns
 from rates.answer import solve_r
-from rates.hybrid import needs, project
-from rates.hybrid.privacy import binomial
+from rates.hybrid import binomial, needs, project
 from rates.ledger.functions.base import (
     Array,
     Draws,

@@ -17,7 +17,7 @@ from functools import reduce
 import numpy as np
 from scipy.special import ndtr
 
-from rates.hybrid.privacy import binomial
+from rates.hybrid import binomial
 from rates.ledger.functions.base import (
     Array,
     Draws,

@@ -8,13 +8,13 @@ from dataclasses import replace
 
 import pytest
 
+from pages import report
 from pages.core import Chapter, Table
 from pages.core import html as report_html
 from pages.core.address import opened_at
 from pages.plan import goal, state
 from pages.plan import report as plan_report
 from pages.report import Subject
-from pages.report import sections as report
 from rates.decision import decide, sentences
 from rates.numbers import between
 from rates.study import PRESETS, FederatedStudy, Scope, Server, TransferStudy, preset
