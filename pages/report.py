@@ -19,7 +19,6 @@ from pages import core
 from pages.charts import Figure, curves, png, shares, words
 from pages.core import Address, Block, Chapter, Section, Table, Text
 from pages.current import scope_line, state, takeaway
-from pages.fit import guarantee as promises
 from pages.fit import rivals, unknowns
 from pages.fit import words as fit_words
 from pages.study import assumptions, sites, verdict
@@ -242,8 +241,8 @@ def _study(about: Subject) -> Iterator[Block]:
         columns["Signal γ"] = [f"{s.signal_exponent:g}" for s in rows]
     if any(s.count > 1 for s in rows):
         columns["Count"] = [f"{s.count:,}" for s in rows]
-    k = promises.records(about.scope)
-    promised = promises.columns(guarantees(study, k), k)
+    k = fit_words.records(about.scope)
+    promised = fit_words.promise_columns(guarantees(study, k), k)
     columns |= {title: cells for title, cells in promised.items() if title != "Releases"}
     whose = "patients of all sites alike" if about.alike else words.md(rows[0].name)
     yield Text(f"A classifier for {whose}." if transfer else "One common curve.")
@@ -371,9 +370,11 @@ def _parameters(about: Subject) -> Iterator[tuple[str, str, str, str]]:
 
 
 def _privacy(about: Subject) -> Iterator[Block]:
-    yield Text(promises.terms(about.study, about.scope))
+    yield Text(fit_words.promise_terms(about.study, about.scope))
     yield from map(Text, sites.warnings(about.study.servers))
-    yield from map(Text, promises.more(about.study, about.scope, promises.records(about.scope)))
+    yield from map(
+        Text, fit_words.adding_up(about.study, about.scope, fit_words.records(about.scope))
+    )
 
 
 def protocol(about: Subject) -> str:

@@ -18,7 +18,7 @@ from pages.study import balance
 from rates.answer import FederatedAnswer, setback
 from rates.answer import solve as solve_study
 from rates.maps import Coverage, Detail, applies, growth, two_groups, value_of
-from rates.maps import detail as details
+from rates.maps import alike as details
 from rates.maps import sweep as sweep_alike
 from rates.numbers import DomainError, decades
 from rates.study import FederatedStudy

@@ -20,6 +20,7 @@ from rates.answer import Lens
 from rates.maps import TRIVIAL, Label, Moved, Standing, StudyMap, around, study_map
 from rates.numbers import MAX_COUNT
 from rates.pieces import Interval, Polygon
+from rates.plan import RateCurve
 from rates.study import Study
 
 if TYPE_CHECKING:  # its room needs sympy, which other figures do without
@@ -245,7 +246,7 @@ _HELPS = {
 
 
 def phase_cut(
-    cut: theory.Cut, regimes: Sequence[theory.Regime], *, here: float, **words: Any
+    cut: RateCurve, regimes: Sequence[theory.Regime], *, here: float, **words: Any
 ) -> charts.Figure:
     """Return the rate along the cut, by both answers, over a strip that names the theory.
 

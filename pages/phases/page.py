@@ -21,6 +21,7 @@ from rates import maps as theory
 from rates.answer import offered_delta
 from rates.maps import Design, Regime, printed_eps21, sequence
 from rates.maps import design as points
+from rates.plan import rate_along
 
 _point = functools.partial(Design, margin=1)
 EXAMPLES = {
@@ -116,7 +117,7 @@ def examples() -> None:
 
 build = functools.lru_cache(maxsize=64)(maps.build)
 _rate_along = functools.lru_cache(maxsize=64)(
-    lambda study, design: theory.rate_along(study, maps.factors(design))
+    lambda study, design: rate_along(study, maps.factors(design))
 )
 
 
