@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.numbers import DomainError
-from sims.acc.kernel import Group, excess_risk
+from sims.acc.kernel import TRIANGULAR, Group, excess_risk, sensitivity
 from sims.acc.worlds import Cusp
 from sims.engine import Array, release
 
@@ -157,6 +157,23 @@ def box(a: Array, q: int, axis: int = -1) -> Array:
     return np.moveaxis(out, -1, axis)
 
 
+def triangular_path(rng: np.random.Generator, size: int, per_bandwidth: int) -> Array:
+    r"""Draw a path with the covariance of the triangular kernel on a regular grid.
+
+    Sums of q neighbouring white-noise values over sqrt(q) have covariance (1 - |l|/q)_+ at
+    lag l exactly, which is (1 - |s-t|/h)_+ for h of q grid steps; the cost is O(size).
+
+    Args:
+        rng: Source of randomness.
+        size: Grid points.
+        per_bandwidth: q, grid steps per bandwidth, at least 1.
+
+    Source: [ACC] eq. (9), with K the triangular kernel.
+    """
+    white = rng.standard_normal(size + per_bandwidth - 1)
+    return box(white, per_bandwidth) / math.sqrt(per_bandwidth)
+
+
 def signal_padded(lattice: Lattice, gamma: float) -> tuple[Array, slice]:
     """Return cell averages of the signal on the cells that the window can see, and where.
 
@@ -205,7 +222,7 @@ def statistics(lattice: Lattice, draws: Sequence[np.random.Generator]) -> Array:
             row,
             rng,
             of="kernel statistic",
-            sensitivity=[p.sensitivity(lattice.bandwidth, d) for p in lattice.pools],
+            sensitivity=[sensitivity(TRIANGULAR, p.n, lattice.bandwidth, d) for p in lattice.pools],
             multiplier=[p.multiplier for p in lattice.pools],
             servers=[p.m for p in lattice.pools],
             weights=[p.weight / p.m for p in lattice.pools],

@@ -8,7 +8,7 @@ import numpy as np
 
 from rates.study import Server, TransferStudy
 from sims import acc, ccv, curves, lessons
-from sims.acc import adaptive_design, adaptive_price, histogram
+from sims.acc import adaptive, adaptive_price, histogram
 from sims.audit.setup import RECORDS, Setup, along, always
 from sims.engine import Array, Law, Release, multiplier
 
@@ -54,7 +54,7 @@ def screen(epsilon: float, delta: float) -> Setup:
 
 def every_bandwidth(epsilon: float, delta: float) -> Setup:
     """Audit the releases of the adaptive classifier at all bandwidths together."""
-    plan = adaptive_design.alike(
+    plan = adaptive.alike(
         n=RECORDS, m=1, gamma=1.0, epsilon=epsilon, split="composed", dimension=1
     )
     cells = adaptive_price.cusp_cells(plan)

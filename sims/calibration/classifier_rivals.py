@@ -167,9 +167,7 @@ def agreed_pools(trial: acc.Trial) -> Pools:
     alike = study.with_servers([replace(s, signal_exponent=1.0) for s in study.servers])
 
     def pools(bandwidth: float) -> tuple[acc.Group, ...]:
-        weights = acc.matched_weights(
-            alike, bandwidth, kernel=acc.TRIANGULAR, mechanism=trial.mechanism
-        )
+        weights = acc.matched_weights(alike, bandwidth, trial.mechanism)
         return acc.row_pools(study, weights, trial.mechanism)
 
     return pools

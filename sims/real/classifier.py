@@ -255,7 +255,7 @@ def statistic(made: LabelPlan, draw: Draw, rng: np.random.Generator) -> Array:
         sensitivity=np.array([acc.sensitivity(acc.TRIANGULAR, k, h, 1) for k in n.tolist()]),
         multiplier=trial.multiplier,
         weights=weight,
-        path=lambda source: acc.triangular_path(source, MESH, q)[0],
+        path=lambda source: acc.triangular_path(source, MESH, q),
     )
 
 
