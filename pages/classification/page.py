@@ -13,10 +13,10 @@ from pages.core import Block, Formula, Menu, Note, Pills, Slider, Text
 from pages.core.live import Plan, Tab, kept, page, repetition
 from pages.core.live import panel as live
 from rates.numbers import decades, steps
-from sims.audit import AUDIT, AUDITED, bounds, find
+from sims.audit import AUDIT, BY_NAME, bounds
 from sims.engine import Progress
 
-_NAMES = {audited.name: audited.name[0].upper() + audited.name[1:] for audited in AUDITED}
+_NAMES = {name: name[0].upper() + name[1:] for name in BY_NAME}
 _HOW = (
     Formula(
         r"\Pr(\text{says replaced} \mid \text{replaced}) \le e^{\varepsilon} "
@@ -60,7 +60,7 @@ def answer(progress: Progress) -> str:
 
 
 def _promise(asked: Plan) -> str:
-    audited, factor = find(asked.values.word("mechanism")), asked.values.number("noise")
+    audited, factor = BY_NAME[asked.values.word("mechanism")], asked.values.number("noise")
     less = f" Here with {factor:g} of its noise, so that it does not hold." if factor < 1 else ""
     return audited.promise + less
 
