@@ -111,7 +111,7 @@ def tally(x: Array, half: Array, cells: int) -> Array:
     """
     place = np.minimum((x * cells).astype(np.intp), cells - 1)
     sums = np.bincount(place[:, 0] * cells + place[:, 1], half, cells**2)
-    return sums.reshape(cells, cells)
+    return np.asarray(sums, dtype=float).reshape(cells, cells)
 
 
 def from_cells(sums: Array, records: int, bandwidth: float, rows: Array) -> Array:
@@ -230,6 +230,7 @@ def oracle_weights(study: TransferStudy, bandwidth: float) -> tuple[float, ...]:
     .. math:: u_j = v_j / \sum_i v_i, \quad
         v_j = (n_j \wedge n_j^2 \varepsilon_j^2 h^d)\, h^{\gamma_j \beta}.
 
+    >>> from rates.study import Server
     >>> target = Server(name="target", n=100, epsilon=float("inf"))
     >>> source = Server(name="source", n=300, epsilon=float("inf"))
     >>> study = TransferStudy(target=target, sources=(source,), smoothness=1, dimension=1, margin=1)

@@ -78,23 +78,6 @@ class Lattice:
         return pool.weight / (pool.records * self.bandwidth**self.world.dimension)
 
 
-def mesh(bandwidth: float, dimension: int, q: int | None = None) -> tuple[int, int]:
-    """Return M and q: even M cells per axis, with q/M close to the bandwidth.
-
-    >>> mesh(0.1, 1)
-    (160, 16)
-
-    Raises:
-        DomainError: The bandwidth needs more than `FINEST` cells per axis.
-    """
-    q = q or PER_BANDWIDTH[dimension][0]
-    cells = max(2 * round(0.5 * q / bandwidth), q)
-    if cells > FINEST:
-        rule = f"The bandwidth must be at least {q / FINEST:.2g} to be simulated."
-        raise DomainError(rule, field="bandwidth", value=bandwidth)
-    return cells, q
-
-
 def make_lattice(
     world: Cusp, pools: Callable[[float], tuple[Group, ...]], bandwidth: float, q: int | None = None
 ) -> Lattice:
@@ -110,8 +93,11 @@ def make_lattice(
         DomainError: The mesh or a pool is larger than a simulation carries.
     """
     d = world.dimension
-    for per_bandwidth in (q,) if q else PER_BANDWIDTH[d]:
-        M, per = mesh(bandwidth, d, per_bandwidth)
+    for per in (q,) if q else PER_BANDWIDTH[d]:
+        M = max(2 * round(0.5 * per / bandwidth), per)
+        if M > FINEST:
+            rule = f"The bandwidth must be at least {per / FINEST:.2g} to be simulated."
+            raise DomainError(rule, field="bandwidth", value=bandwidth)
         used = tuple(p for p in pools(per / M) if p.weight > 0)
         if (most := max(p.records for p in used)) > RECORDS:
             rule = "A simulation carries at most 1e15 records of one kind."

@@ -163,7 +163,9 @@ def test_every_mechanism_with_noise_is_audited():
     said = str(mechanisms.__doc__)
     papers = {"acc", "bcmm", "cac", "ccv", "dplr", "ks"}
     assert rooms - {"engine", "audit"} == papers | {"lessons", "real"}
-    assert {"[ACC]", "[CCV]", "[DPLR]", "[BCMM]", "[KS]", "[CAC]"} <= set(re.findall(r"\[\w+\]", said))
+    assert {"[ACC]", "[CCV]", "[DPLR]", "[BCMM]", "[KS]", "[CAC]"} <= set(
+        re.findall(r"\[\w+\]", said)
+    )
 
 
 def test_the_experiment():

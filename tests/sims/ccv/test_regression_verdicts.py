@@ -22,9 +22,8 @@ from sims.ccv.verdicts import (
     run_shortfalls,
 )
 from sims.ccv.weights import STUDY, WEIGHTS, study_setup, weights_setup
-from sims.curves.cells import binned
+from sims.curves.cells import binned, level_suprema
 from sims.curves.functions import curve
-from sims.curves.levels import level_suprema
 from sims.curves.wavelets import evaluate
 from sims.engine import account, generator
 from sims.engine.experiment import Request
