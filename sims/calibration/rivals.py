@@ -28,7 +28,7 @@ class Risks:
 
     Attributes:
         world: The curves, in words.
-        values: Kind of `rates.fit.rival_basis.KINDS` to mean squared error.
+        values: Kind of `rates.fit.rival_rates.KINDS` to mean squared error.
         zero: Mean squared size of the curves: what the estimate 0 costs.
         notes: What was filled in or cut.
         house: Name of each site that was asked for to its risk with its own records, without
@@ -228,7 +228,7 @@ def exact_classifier_risks(
         >>> found["unprotected"] < found["study"] == found["alone"]
         True
 
-    Source: `sims.acc.risk`; [ACC] eqs. (7) to (14); `rates.fit.rival_roots` for the
+    Source: `sims.acc.risk`; [ACC] eqs. (7) to (14); `rates.fit.rival_rates` for the
         curator's weights.
     """
     _check_rows(study)
@@ -386,7 +386,7 @@ def _capped(
     """Best weights of records, at most 1: signals over their cap.
 
     The cap is the largest of S_k/(price + N_k) over the k strongest groups, as in
-    `rates.fit.rival_roots.best_weights`.
+    `rates.fit.rival_rates.best_weights`.
     """
     if not records:
         return {}

@@ -9,7 +9,8 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from pages.adaptation import looks, page, runs
+from pages.adaptation import page, runs
+from pages.adaptation import page as looks
 from pages.charts import simulation, words
 from pages.core.live import Tab, panel, pictures
 from pages.core.live.tabs import from_text
