@@ -228,7 +228,7 @@ def exact_classifier_risks(
         >>> found["unprotected"] < found["study"] == found["alone"]
         True
 
-    Source: `sims.acc.risk`; [ACC] eqs. (7) to (14); `rates.fit.rival_rates` for the
+    Source: `sims.acc.risk`; [ACC] eqs. (7) to (14); `rates.fit.rival_roots` for the
         curator's weights.
     """
     _check_rows(study)
@@ -386,7 +386,7 @@ def _capped(
     """Best weights of records, at most 1: signals over their cap.
 
     The cap is the largest of S_k/(price + N_k) over the k strongest groups, as in
-    `rates.fit.rival_rates.best_weights`.
+    `rates.fit.rival_roots.best_weights`.
     """
     if not records:
         return {}
