@@ -180,7 +180,7 @@ def descent(loss: Literal["squared", "logistic"], epsilon: float, delta: float) 
         return out
 
     return Setup(
-        run=lambda rng: bcmm.fit.fit("descent", [pair], design, [rng], steps=1),
+        run=lambda rng: bcmm.algorithms.fit("descent", [pair], design, [rng], steps=1),
         change=change,
         delta=delta,
     )
@@ -190,9 +190,8 @@ def rule(learner: str, epsilon: float, delta: float) -> Setup:
     """Audit a choice among rules: one record was right for one of them and wrong for the rest."""
     errors, change = np.full(RULES, 0.5), np.full(RULES, -1.0 / RECORDS)
     change[0] = 1.0 / RECORDS
-    choose = ks.two_clusters.LEARNERS[learner]
     return Setup(
-        run=lambda rng: choose(errors, RECORDS, epsilon, rng),
+        run=lambda rng: ks.reweighting.learn(learner, errors, RECORDS, epsilon, rng),
         change=always(change),
         reading=lambda entry, out: float(out[0] == 0),
         delta=0.0,
@@ -205,10 +204,10 @@ def real_curve(epsilon: float, delta: float) -> Setup:
     made = real.curve.plan(
         real.Trial(sites=sites, m=1, epsilon=epsilon, delta=delta), dimension=STEPS
     )
-    draw, rows = real.curve.draw_of(made), real.curve.steps(sites, STEPS).grid.matrix.toarray()
+    rows = real.curve.steps(sites, STEPS).grid.matrix.toarray()
     change = 2.0 * rows[int(np.argmax(np.linalg.norm(rows, axis=1)))] / RECORDS
     return Setup(
-        run=lambda rng: real.curve.coefficients(made, draw, rng),
+        run=lambda rng: real.curve.coefficients(made, rng),
         change=always(change),
         delta=delta,
     )
@@ -218,11 +217,11 @@ def real_labels(epsilon: float, delta: float) -> Setup:
     """Audit one site's statistic: a label flips, and its value there says it all."""
     sites = real.pair(RECORDS, "classification")
     made = real.classifier.plan(real.Trial(sites=sites, m=1, epsilon=epsilon, delta=delta))
-    draw, mesh, h = real.classifier.draw_of(made), real.classifier.MESH, made.bandwidth
+    mesh, h = real.classifier.MESH, made.resolution
     place = (np.arange(mesh) - mesh // 2) / (h * mesh)
     change = acc.profile(acc.TRIANGULAR, place) / (int(made.n[0]) * h)
     return Setup(
-        run=lambda rng: real.classifier.statistic(made, draw, rng),
+        run=lambda rng: real.classifier.statistic(made, rng),
         change=always(change),
         reading=lambda entry, out: float(out[mesh // 2]),
         delta=delta,

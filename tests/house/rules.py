@@ -66,7 +66,7 @@ WORLDS = {
     *("acc/lattice:triangular_path", "acc/screen:releases", "acc/design:draw_once"),
     *("acc/lattice:statistics", "acc/hospitals:replicate"),
     *("ccv/estimator:responses", "ccv/estimator:pooled"),
-    *("ks/two_clusters:volunteers", "dplr/world:records", "dplr/world:errors"),
+    *("ks/reweighting:volunteers", "dplr/study:records", "dplr/study:errors"),
     *("bcmm/data:draw", "cac/two_servers:records"),
 }
 

@@ -29,9 +29,8 @@ from sims.acc.adaptive_price import (
 )
 from sims.acc.kernel import KERNELS, TRIANGULAR, midpoints, table
 from sims.acc.screen import release
-from sims.engine.experiment import Request
+from sims.engine.experiment import Request, generators
 from sims.engine.runs import run
-from sims.engine.seeds import generators
 from sims.engine.settings import Values
 from tests.depth import deep_after
 

@@ -18,7 +18,7 @@ from sims.acc.lattice import Lattice, excess_risks, make_lattice
 from sims.acc.rate import Trial, lattice_of
 from sims.acc.risk import Part, lattice_risk, negative_probability
 from sims.acc.worlds import Cusp, study_on
-from sims.engine.seeds import generators
+from sims.engine.experiment import generators
 from tests.depth import deep_after
 
 

@@ -14,7 +14,7 @@ from sims.acc import design as pc
 from sims.acc import screen as sc
 from sims.acc.kernel import KERNELS, excess_risk, midpoints, table
 from sims.acc.worlds import Quadrants
-from sims.engine.seeds import generator, generators
+from sims.engine.experiment import generator, generators
 from tests.depth import deep_after
 
 WORLD = Quadrants()

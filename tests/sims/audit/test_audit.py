@@ -15,8 +15,8 @@ from rates.numbers import analytic_multiplier
 from sims.audit import AUDIT, BY_NAME, Audited, bounds, lower_bound, mechanisms
 from sims.audit.setup import Setup, setup_of
 from sims.engine import release
+from sims.engine.experiment import generators
 from sims.engine.runs import Request, run
-from sims.engine.seeds import generators
 
 ROOT = Path(__file__).resolve().parents[3]
 RUNS = dict.fromkeys(  # of the slowest, at one budget alone: enough to see half of the noise

@@ -9,8 +9,7 @@ import pytest
 from dp_accounting import gaussian_mechanism
 
 from sims.acc.kernel import JITTER, KERNELS, axis_factor, profile
-from sims.engine.gate import release
-from sims.engine.noise import each_spent, multiplier, spent
+from sims.engine.gate import each_spent, multiplier, release, spent
 
 
 @pytest.mark.parametrize(("delta", "fails_from"), [(1e-3, 8.51), (1e-5, 9.39), (1e-8, 10.30)])
