@@ -281,10 +281,10 @@ def series_constants(world: World, recipe: Recipe) -> answer.SeriesConstants:
         overlap = (2 * world.moments - 1) * estimator.wavelet_sup(world.moments) ** 2
         spike = overlap / 2.0
     else:
-        overlap = supremum(basis).value ** 2 / K
+        overlap = supremum(basis) ** 2 / K
         spike = 1.0
         if world.pointwise:
-            spike = float(np.mean([point_supremum(basis, x).value for x in world.places])) / K
+            spike = float(np.mean([point_supremum(basis, x) for x in world.places])) / K
     return answer.SeriesConstants(
         overlap=overlap,
         spike=spike,
@@ -305,7 +305,7 @@ def calibrated_D(world: World, servers: tuple[Server, ...], recipe: Recipe) -> f
     if world.pointwise:
         study = FederatedStudy(servers=servers, smoothness=g + 0.5, integrability=2.0)
         lens = answer.Lens(risk="pointwise", mechanism="analytic", series=series)
-        return answer.federated.risk(study, lens).D
+        return answer.solve_curve(study, lens).D
     mechanism: Mechanism = "analytic" if recipe.noise == "analytic" else "printed"
     study = FederatedStudy(servers=servers, smoothness=g)
     return answer.calibrated(study, mechanism=mechanism, series=series).integrated.D
