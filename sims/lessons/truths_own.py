@@ -129,7 +129,7 @@ def half(question: Question, study: Study | None) -> Truth:
         return float(compare.budget_sweep(of, [factor], kappas=(kappa,)).mechanism[0, 0])
 
     def by_equation(factor: float) -> float:
-        return float(compare.budget_sweep(of, [factor], kappas=()).equation[0])
+        return float(compare.budget_sweep(of, [factor]).equation[0])
 
     found = sorted(_half(partial(kept, k)) for k in kappas)
     ends = (found[0], found[-1])
