@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pages.charts import Figure, votes
+from pages.charts import Figure, predictions
 from pages.lessons import Task, reveals, tasks
 from sims import lessons
 from sims.classroom import Asked, Voted, option_of
@@ -38,7 +38,7 @@ def of(one: Asked, voted: Voted, truth: Truth | None = None, mine: Report | None
     if len(question.parts) > 2:  # no room for both votes
         shown = [(), *shown[1:]] if any(shown[1:]) else shown[:1]
     scale, look = reveals.axis(question), {"title": "", "name": "answers"}
-    return votes.answers_figure(
+    return predictions.answers_figure(
         scale, question.parts, shown, true=tuple(true), mine=given or (), **look
     )
 
@@ -53,8 +53,8 @@ def bars(
     """Return the parts of a class for each option or range, with the right one marked."""
     names, choice = hands.options(question), question.kind == CHOICE
     few = choice or (question.kind == SHARES and len(question.parts) <= hands.MOST)
-    return votes.votes_figure(
-        [*votes.LETTERS[: len(names)]] if few else votes.columns(names),
+    return predictions.votes_figure(
+        [*predictions.LETTERS[: len(names)]] if few else predictions.columns(names),
         counts,
         title=f"True: {lessons.true_answer(question, truth)}" if truth and not choice else "",
         what=what,

@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages import core
 from pages.charts import Figure, number_text, shares, words
-from pages.charts import fit as figures
+from pages.charts import plan as figures
 from pages.core import Block, Fold, Note, Text
 from pages.current import fields, scope_line, state
 from pages.fit import words as fit_words
@@ -268,7 +268,7 @@ def _use(found: elicit.Pilot) -> None:
     scope = state.scope()
     smoothness, margin = found.smoothness or scope.smoothness, found.margin or scope.margin
     state.set_scope(replace(scope, smoothness=smoothness, margin=margin))
-    state.show(state.draft())
+    state.show(state.draft())  # the fields of the ranges are drawn anew
 
 
 _found = functools.lru_cache(maxsize=64)(find)

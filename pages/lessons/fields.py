@@ -12,7 +12,7 @@ from functools import partial
 import streamlit as st
 
 from pages import core
-from pages.charts import votes, words
+from pages.charts import predictions, words
 from pages.core import inputs
 from pages.lessons import typed
 from rates.numbers import Parameter, steps
@@ -153,7 +153,9 @@ def _number(question: Question, key: str, title: str, parameter: Parameter, plac
 
 def _choice(question: Question, key: str) -> None:
     now = draft(question, key)
-    labels = {k: f"{votes.LETTERS[k]}: {words.plain(x)}" for k, x in enumerate(question.options)}
+    labels = {
+        k: f"{predictions.LETTERS[k]}: {words.plain(x)}" for k, x in enumerate(question.options)
+    }
 
     def pick(place: int) -> None:
         _hold(key, replace(draft(question, key), pick=core.offered(place, labels)))

@@ -15,17 +15,17 @@ from functools import cache, partial
 from typing import Literal
 
 from pages import charts
-from pages.charts import Figure, budget, predictions, shares, votes
+from pages.charts import Figure, curves, predictions, shares
 from pages.core import figure_card, with_lines
 from pages.current import state
-from pages.logistic import figures as logistic_figures
-from pages.phases import designs
+from pages.logistic import sources
+from pages.phases import page as designs
 from rates import logistic as scale
 from rates.answer import Breakdown
 from rates.numbers import decades
 from rates.study import Study
 from sims import lessons
-from sims.lessons import CHOICE, TYPED, Question, Truth, catalogue, factors, own, truths_plain
+from sims.lessons import CHOICE, TYPED, Question, Truth, hits, own, runs
 
 Report = tuple[float, ...]
 _WIDE = 46  # letters of a title that a phone has room for
@@ -36,8 +36,8 @@ BACK = replace(MISPRINT, n0=80_000, epsilon=0.05)
 STEPS = {  # what is asked from one size to another, and the axes
     "twice": predictions.Step(
         parts=lessons.question("twice").parts,
-        start=factors.START["twice"],
-        end=2.0 * factors.START["twice"],
+        start=runs.START["twice"],
+        end=2.0 * runs.START["twice"],
         x=(8e3, 4.2e4),
         title="Records of the registry n",
         y=(0.15, 1.3),
@@ -45,7 +45,7 @@ STEPS = {  # what is asked from one size to another, and the axes
     ),
     "spread": predictions.Step(
         parts=lessons.question("spread").parts,
-        start=factors.START["spread"],
+        start=runs.START["spread"],
         end=100.0,
         x=(0.9, 420.0),
         title="Sites m, a million records in all",
@@ -54,13 +54,13 @@ STEPS = {  # what is asked from one size to another, and the axes
     "class": predictions.Step(
         parts=(),
         lines=("Coins, one in each hand", "Noise once, on the tally"),
-        start=factors.START["class"],
-        name=f"The tally of {catalogue.PEOPLE}",
-        end=factors.START["class"],
-        x=factors.CLASSES,
+        start=runs.START["class"],
+        name=f"The tally of {runs.PEOPLE}",
+        end=runs.START["class"],
+        x=runs.CLASSES,
         title="People in the class",
         y=(0.04, 130.0),
-        up=f"Times the tally's at {catalogue.PEOPLE}",
+        up=f"Times the tally's at {runs.PEOPLE}",
         at="top right",
         legend=(66, charts.LOOSE, 12),
     ),
@@ -152,14 +152,14 @@ def beside(question: Question) -> tuple[Figure, ...]:
 
 def _choice(shown: Shown) -> Figure:
     place = None if shown.truth is None else lessons.right(shown.truth)
-    return votes.choice_figure(shown.question.options, shown.report, place, **shown.more)
+    return predictions.choice_figure(shown.question.options, shown.report, place, **shown.more)
 
 
 def _scale(shown: Shown) -> Figure:
     asked, truth = shown.question, shown.truth
     true = [] if truth is None else [*zip(truth.low, truth.high, strict=True)]
     given = shown.report or ()
-    return votes.answers_figure(axis(asked), asked.parts, true=true, mine=given, **shown.more)
+    return predictions.answers_figure(axis(asked), asked.parts, true=true, mine=given, **shown.more)
 
 
 def axis(question: Question) -> charts.Axis:
@@ -178,9 +178,9 @@ def _odds(shown: Shown) -> Figure:
     if shown.truth is not None:
         budgets = [x for x in decades(-2, 1) if low <= x <= high]
         look: charts.Fields = {"width": 2.5, "hover": "ε = %{x:.3g}: %{y:.1f} of 100"}
-        hits = [truths_plain.hits(x) for x in budgets]
+        most = [hits(x) for x in budgets]
         name, colour = "At most, whatever is released", charts.EQUATION
-        marks.append(charts.line(budgets, hits, name, colour, **look))
+        marks.append(charts.line(budgets, most, name, colour, **look))
     return predictions.point_figure(
         marks,
         1.0,
@@ -195,7 +195,7 @@ def _odds(shown: Shown) -> Figure:
 
 def _factors(shown: Shown) -> Figure:
     key, truth = shown.question.key, shown.truth
-    found, low = ([], ()) if truth is None else (factors.curves(key), truth.low)
+    found, low = ([], ()) if truth is None else (runs.curves(key), truth.low)
     return predictions.step_figure(STEPS[key], shown.report, found, low, **shown.more)
 
 
@@ -245,7 +245,7 @@ def _kept(shown: Shown) -> Figure:
         sweep = state.sweep(study, state.cost(study)[0].risk, BUDGETS)
         if asked.at:  # the mechanism's line would tell the half, which the next question asks for
             sweep = replace(sweep, half=math.nan, mechanism=sweep.mechanism[:0])
-        base = budget.kept_figure(
+        base = curves.kept_figure(
             sweep, unit=1.0, label=label, title="", mark=mark, least=predictions.LEAST, name="kept"
         )
     ends = (BUDGETS[0], BUDGETS[-1])
@@ -280,7 +280,7 @@ def meaning() -> Figure:
     found = [
         scale.meaning(x, dimension=COVARIATES, radius=1.0, n=300, delta=1e-5).once for x in scales
     ]
-    return logistic_figures.meaning(scales, {"Noise once, records of norm 1": found}, SCALE)
+    return sources.scales_figure(scales, {"Noise once, records of norm 1": found}, SCALE)
 
 
 _MAKERS: Mapping[str, Callable[[Shown], Figure]] = {

@@ -7,7 +7,7 @@ import functools
 import streamlit as st
 
 from pages.charts import Figure, shares
-from pages.charts import balance as figures
+from pages.charts import curves as figures
 from pages.core import figure_card, with_lines
 from pages.current import state
 from rates.answer import sides as curves

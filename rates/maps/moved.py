@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from rates.answer import Lens, equation
 from rates.numbers import DomainError, Terms, Words
+from rates.pieces import Array
 from rates.pieces import Axis as Scale
 from rates.plan import LEVERS, Change, base
 from rates.study import Study
 
-Array = NDArray[np.float64]
 MOST_VALUE = 1e15
 LEAST, MOST = 1e-300, 1e300  # within which factors leave a budget private
 MOST_FACTOR = 1e9  # by which the numbers of all sites may be multiplied
@@ -153,6 +153,7 @@ def usual(study: Study) -> tuple[Moved, ...]:
     Fewer than two where the study has no two numbers to move.
     """
     found = list(choices(study))
+    # Budgets first, as they are what a planner can move; then records, rows before factors.
     found.sort(key=lambda moved: moved.quantity != "epsilon")
     rest = sorted(found[1:], key=lambda moved: (moved.quantity != "n", moved.row is None))
     return (*found[:1], *rest[:1])
@@ -247,6 +248,7 @@ class Ground:
             now = values.get(moved.quantity, moved.lever.values(own))
             at = np.asarray((x, y)[place], dtype=float)[..., None]
             with np.errstate(over="ignore", under="ignore"):
+                # Inside what a budget can be and still protect: 0 would be silent, inf public.
                 new = np.clip(at if moved.row is not None else at * now, LEAST, MOST)
             values[moved.quantity] = np.where(on, new, now)
         for name, value in values.items():

@@ -8,16 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rates.answer import BY_EQUATION, Lens, equation
 from rates.maps.moved import Axis, Ground, value
 from rates.maps.row_cells import along, code_of, codes_at
 from rates.numbers import DomainError, Words, frame
-from rates.pieces import Polygon, area, join_rows
+from rates.pieces import Array, Polygon, area, join_rows
 from rates.study import Study
-
-Array = NDArray[np.float64]
 
 ROWS = 61  # heights at which the equation is solved first; more are added where the order changes
 MOST_LABELS = 12
@@ -229,11 +226,7 @@ def _joined(ground: Ground, x: Axis, y: Axis) -> dict[Label, tuple[Polygon, ...]
     """Return the polygons of all labels."""
     codes = [str(code) for code in range(2 * len(ground.study.servers) + 1)]
     found = join_rows(
-        lambda heights: along(ground, x, heights),
-        _heights(y),
-        codes,
-        x=x.scale,
-        log_y=y.moved.log,
+        lambda heights: along(ground, x, heights), _heights(y), codes, x=x.scale, log_y=y.moved.log
     )
     labelled = {int(code): polygons for code, polygons in found.items() if polygons}
     return {_label(ground.study, code): polygons for code, polygons in labelled.items()}
@@ -245,6 +238,7 @@ def _grouped(
     """Put the smallest regions together where there are more labels than can be told apart."""
     areas = {label: sum(_area(p, x, y) for p in polygons) for label, polygons in regions.items()}
     order = sorted(areas, key=lambda label: (label == TRIVIAL, -areas[label]))
+    # Three places are left for those put together: by privacy, by sample, and nobody.
     kept = order if len(order) <= MOST_LABELS else order[: MOST_LABELS - 3]
     out: dict[Label, tuple[Polygon, ...]] = {}
     sizes: dict[Label, float] = {}

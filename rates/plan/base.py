@@ -19,16 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates.answer import BY_EQUATION, Equation, Lens, Limit, equation, mechanism_budgets
-from rates.numbers import (
-    MAX_ROWS,
-    DomainError,
-    Terms,
-    Words,
-    as_number,
-    at_root,
-    listed,
-    solve_log,
-)
+from rates.numbers import MAX_ROWS, DomainError, Terms, Words, as_number, at_root, listed, solve_log
 from rates.study import Server, Study, columns
 
 Array = NDArray[np.float64]
@@ -80,6 +71,7 @@ class Basis:
     @property
     def laplace(self) -> bool:
         """Whether the budget enters as it is, without a delta."""
+        # A lone number is released at a point, so Laplace noise will do there.
         return self.lens.mechanism is None or self.risk == "pointwise"
 
     def wanted(self, fraction: float) -> float:
@@ -131,6 +123,8 @@ class Basis:
             return self.only([])
         first = replace(self.study.servers[0], name="The study's first row")
         parts = []
+        # A study holds so many rows at most, candidates may be more: they come in parts, each
+        # behind the first row, as a transfer study needs a target.
         for start in range(0, len(kinds), MAX_ROWS - 1):
             part = self.study.with_servers([first, *kinds[start : start + MAX_ROWS - 1]])
             parts.append(equation(part, self.lens).terms[1:])
@@ -202,7 +196,7 @@ def binding(gap: float, level: float) -> Limit:
     """Name what binds a row: "privacy", "sample", or "none" where it adds nothing."""
     if math.isinf(level) and level < 0:
         return "none"
-    return "privacy" if gap <= 1e-12 else "sample"
+    return "privacy" if gap <= 1e-12 else "sample"  # at a tie the contract says privacy
 
 
 def row_of(own: Basis, name: str) -> int:
@@ -242,33 +236,27 @@ met, so the wanted fraction of today's rate must be below 1. fraction: got 1.
     raise DomainError(rule, "fraction", fraction)
 
 
-def fraction_of_risk(now: float, wanted: float, *, floor: float = 0.0) -> float:
+def fraction_of_risk(now: float, wanted: float) -> float:
     r"""Return the fraction of today's rate at which a calibrated risk is reached.
 
-    .. math:: f = (\text{wanted} - \text{floor}) / (\text{now} - \text{floor})
-
-    Rates have unknown constants; a risk observed today fixes the constant, if the risk above the
-    floor is proportional to the rate.
+    Rates have unknown constants; a risk observed today fixes the constant, if the risk is
+    proportional to the rate.
 
     Args:
-        now: The risk observed today, such as an error share or a mean squared error.
-        wanted: The risk wanted, in (floor, now).
-        floor: The risk that no number of records removes, at least 0.
+        now: The risk observed today, such as an excess error or a mean squared error.
+        wanted: The risk wanted, in (0, now).
 
     Raises:
         DomainError: The risks are not in this order.
 
-    >>> round(fraction_of_risk(0.30, 0.25, floor=0.20), 12)
+    >>> fraction_of_risk(0.10, 0.05)
     0.5
 
     Source: our reading; [ACC] eq. (6) and [CCV] eq. (14) bound the excess risk up to constants.
     """
-    numbers = [as_number(x) for x in (now, wanted, floor)]
-    a, b, c = (math.nan if x is None else float(x) for x in numbers)
-    if not 0 <= c < b < a < math.inf:
-        rule = "The risks must satisfy 0 <= floor < wanted < now: below the floor no study helps."
-        raise DomainError(rule, "wanted", wanted)
-    return (b - c) / (a - c)
+    if not 0 < wanted < now < math.inf:
+        raise DomainError("The risks must satisfy 0 < wanted < now.", "wanted", wanted)
+    return wanted / now
 
 
 def check_rate(rate: float) -> None:

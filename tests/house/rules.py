@@ -63,11 +63,10 @@ LAWS = {
 }
 # What draws records of simulated worlds, or unit paths that the gate scales and adds.
 WORLDS = {
-    *("acc/paths:triangular_path", "acc/paths:grid_paths"),
-    *("acc/screen:_white", "acc/picture:draw_once"),
+    *("acc/lattice:triangular_path", "acc/screen:releases", "acc/design:draw_once"),
     *("acc/lattice:statistics", "acc/hospitals:replicate"),
     *("ccv/estimator:responses", "ccv/estimator:pooled"),
-    *("ks/two_clusters:volunteers", "dplr/world:records", "dplr/world:errors"),
+    *("ks/reweighting:volunteers", "dplr/study:records", "dplr/study:errors"),
     *("bcmm/data:draw", "cac/two_servers:records"),
 }
 

@@ -13,8 +13,8 @@ from pages.charts import Bars, predictions, shares, spec, svg
 from pages.core.live import tabs as plans
 from pages.lessons import reveals
 from pages.orders import asked as orders
-from pages.phases import designs
-from pages.regression import rate
+from pages.phases import page as designs
+from pages.regression import page as rate
 from rates.answer import privacy_cost
 from rates.orders import EXAMPLES
 from rates.study import FederatedStudy, Server, preset
@@ -72,10 +72,10 @@ def test_nothing_of_the_truth_is_computed_for_or_stands_in_the_figure_before_the
 ):
     true = truth(asked)
 
-    for name in ("factors", "meaning", "again"):
+    for name in ("runs", "meaning", "again"):
         monkeypatch.setattr(reveals, name, None)  # who calls it fails
     monkeypatch.setattr(reveals.state, "cost", None)
-    monkeypatch.setattr(reveals.truths_plain, "hits", None)
+    monkeypatch.setattr(reveals, "hits", None)
     for given in (None, report(asked)):
         drawn = reveals.figure(asked, given)
         assert len(drawn.alt) > 20

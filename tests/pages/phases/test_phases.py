@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from pages.charts import phase_maps, words
-from pages.core import blocks
-from pages.phases import designs, own, page
+from pages.charts import maps, words
+from pages.phases import own, page
+from pages.phases import page as designs
 from rates import regimes
 from rates.maps import Design, Moved, around, study_map
 from rates.maps import design as points
@@ -90,20 +90,7 @@ def test_limit_cases_come_with_a_word_why_and_are_drawn_in_every_view(at, words_
         look(app, view)
 
 
-def test_the_thresholds_stand_beside_their_names():
-    (table,) = (block for block in page.why(MISPRINT) if isinstance(block, blocks.Table))
-    found = dict(zip(table.columns["Endpoint"], table.columns["Value"], strict=True))
-    n0, m, n = MISPRINT.n0, MISPRINT.m, MISPRINT.n
-    b, d, g = (MISPRINT.shape[key] for key in ("beta", "d", "gamma"))
-    # By hand: Pt = NPt is (n0 eps)^(-1/(b+d)) = n0^(-1/(2b+d)), and likewise for the sources.
-    target = n0 ** ((b + d) / (2 * b + d) - 1)
-    sources = (m * n) ** ((b * g + d) / (2 * b * g + d)) / (m**0.5 * n)
-    ours, printed = (n0 ** ((b * g + d) / (k * b + d)) / (m**0.5 * n) for k in (2, 1))
-    right = map(words.number, (target, sources, ours, printed))
-    assert [found[name] for name in ("ε₂", "ε₃", "ε₂₁", "ε₂₁ as printed")] == list(right)
-
-
-# The map of the current study ---------------------------------------------------------------------
+# The map of the current study -----------------------------------------------------------------
 
 HOSPITALS = preset("hospitals").study
 CURVE = preset("unequal").study
@@ -163,7 +150,7 @@ def test_names_are_shown_as_they_are():
     first, *rest = CURVE.servers
     study = CURVE.with_servers([replace(first, name="<b>*x*</b>"), *rest])
     app = open_map(study, x="n_1", y="epsilon_1")
-    drawn = phase_maps.map_of(study, "n_1", "epsilon_1", 100.0, "equation", "integrated")
+    drawn = maps.map_of(study, "n_1", "epsilon_1", 100.0, "equation", "integrated")
     assert "&lt;b&gt;*x*&lt;/b&gt;" in drawn.figure.title
     assert "\\*x\\*" in everything(app)
     lines = details(app).code[0].value

@@ -1,0 +1,184 @@
+"""Skill is proper: whatever one believes, saying it is best, by enumeration; points sum to 100."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rates.numbers import DomainError
+from sims.lessons import (
+    CHOICE,
+    LESSONS,
+    POINTS,
+    SHARES,
+    TYPED,
+    Question,
+    Truth,
+    even,
+    moved,
+    question,
+    skill,
+    spread,
+    truth,
+)
+
+QUESTIONS = {q.key: q for lesson in LESSONS.values() for q in lesson.questions}
+CHOICES = [q.key for q in QUESTIONS.values() if q.kind == CHOICE]
+NUMBERS = [q.key for q in QUESTIONS.values() if q.parameter is not None and q.kind != TYPED]
+
+
+def simplex(parts: int, steps: int) -> list[tuple[float, ...]]:
+    """Every way to share 1 out over the parts in equal steps."""
+    cuts = itertools.combinations(range(steps + parts - 1), parts - 1)
+    ends = [(-1, *cut, steps + parts - 1) for cut in cuts]
+    return [tuple((b - a - 1) / steps for a, b in itertools.pairwise(end)) for end in ends]
+
+
+def exactly(values: tuple[float, ...]) -> Truth:
+    return Truth(values, values, "a belief")
+
+
+def lost(asked: Question, report: tuple[float, ...], true: Truth) -> float:
+    return asked.constant * (1 - skill(asked, report, true))
+
+
+def expected(asked: Question, report: tuple[float, ...], belief: dict[Truth, float]) -> float:
+    return sum(p * lost(asked, report, true) for true, p in belief.items())
+
+
+@pytest.mark.parametrize("key", CHOICES)
+def test_the_belief_itself_is_best_for_a_choice(key):
+    asked, k = QUESTIONS[key], len(QUESTIONS[key].parts)
+    options = [exactly(tuple(float(i == j) for j in range(k))) for i in range(k)]
+    grid = simplex(k, 4)
+    loss = np.array([[lost(asked, report, one) for one in options] for report in grid])
+    best = (loss @ np.array(grid).T).argmin(axis=0)  # of the reports, for each belief
+    assert best.tolist() == list(range(len(grid)))
+    alike = (1 / k,) * k
+    assert [skill(asked, alike, one) for one in options] == pytest.approx([0.0] * k)
+
+
+def middle(values: list[float], weights: tuple[float, ...]) -> float:
+    """The median of a belief: the least value with half of the belief at or below it."""
+    total = np.cumsum(weights)
+    return values[int(np.flatnonzero(total >= 0.5 - 1e-12)[0])]
+
+
+@pytest.mark.parametrize("key", NUMBERS)
+def test_the_median_is_best_for_a_number(key):
+    asked = QUESTIONS[key]
+    assert asked.parameter is not None
+    stops = list(asked.parameter.stops)
+    values = stops[:: max(1, len(stops) // 5)][:4]
+    parts = len(asked.parts)
+    for weights in simplex(4, 5):
+        honest = (middle(values, weights),) * parts
+        pairs = zip(values, weights, strict=True)
+        belief = {exactly((v,) * parts): w for v, w in pairs}
+        least = expected(asked, honest, belief)
+        for stop in stops[:: max(1, len(stops) // 12)]:
+            assert least <= expected(asked, (stop,) * parts, belief) + 1e-12
+
+
+def test_the_mean_is_best_for_shares():
+    asked = QUESTIONS["carry"]
+    reports = [tuple(100 * x for x in one) for one in simplex(5, 5)]
+    beliefs = [(0, 1, 0), (0.2, 0.4, 0.4), (0.6, 0.2, 0.2)]  # over three possible truths
+    held = [(60.0, 40.0, 0.0, 0.0, 0.0), (0.0, 0.0, 20.0, 20.0, 60.0), (20.0,) * 5]
+    for weights in beliefs:
+        belief = {exactly(one): w for one, w in zip(held, weights, strict=True)}
+        honest = tuple((np.array(weights) @ np.array(held)).tolist())
+        least = expected(asked, honest, belief)
+        assert all(least <= expected(asked, report, belief) + 1e-12 for report in reports)
+        assert least < expected(asked, (honest[1], honest[0], *honest[2:]), belief) or (
+            honest[0] == honest[1]
+        )
+
+
+@pytest.mark.parametrize("key", QUESTIONS)
+def test_the_constant_is_what_the_best_blind_report_loses_on_average(key):
+    asked = QUESTIONS[key]
+    if asked.kind == SHARES:
+        truths = 100 * np.random.default_rng(0).dirichlet([1.0] * 5, 4000)
+        blind = (20.0,) * 5
+        losses = [lost(asked, blind, exactly(tuple(map(float, one)))) for one in truths]
+        assert np.mean(losses) == pytest.approx(asked.constant, rel=0.03)
+    elif asked.key in NUMBERS:
+        low, high = asked.parameter.low, asked.parameter.high
+        spaced = (np.geomspace if asked.log else np.linspace)(low, high, 801).tolist()
+        blind = (spaced[400],) * len(asked.parts)
+        losses = [lost(asked, blind, exactly((one,) * len(blind))) for one in spaced]
+        assert np.mean(losses) == pytest.approx(asked.constant, rel=0.005)
+    best = truth(asked).low
+    assert skill(asked, best, exactly(best)) == 1.0
+
+
+def test_a_confidence_spreads_the_rest_and_starts_at_one_in_k():
+    asked = question("back")
+    assert spread(asked, 2, 0.7) == pytest.approx((0.1, 0.1, 0.7, 0.1))
+    assert sum(spread(asked, 0, 0.25)) == pytest.approx(1.0)
+    for place, sure in ((4, 0.5), (-1, 0.5), (0, 0.2), (0, 1.1), (0, math.nan)):
+        with pytest.raises(DomainError):
+            spread(asked, place, sure)
+
+
+@pytest.mark.parametrize(
+    ("key", "report"),
+    [
+        ("odds", (49.0,)),
+        ("odds", (60.0, 60.0)),
+        ("odds", (math.nan,)),
+        ("class", (0.0,)),
+        ("back", (0.5, 0.5, 0.5, 0.5)),
+        ("back", (True, 0, 0, 0)),
+        ("carry", (50.0, 50.0, 1.0, 0.0, 0.0)),
+        ("free", (1.0, 1.0, 1e3)),
+    ],
+)
+def test_reports_outside_a_questions_set_are_refused(key, report):
+    with pytest.raises(DomainError):
+        skill(question(key), report, truth(question(key)))
+
+
+# Points over parts --------------------------------------------------------------------------
+
+
+@given(st.data())
+def test_points_always_sum_and_what_was_set_stays(data):
+    parts = data.draw(st.integers(2, 7))
+    points, kept = even(parts), ()
+    for _ in range(data.draw(st.integers(1, 6))):
+        place = data.draw(st.integers(0, parts - 1))
+        value = data.draw(st.integers(0, POINTS))
+        kept = tuple(k for k in kept if k != place)
+        after = moved(points, place, value, kept)
+        assert sum(after) == POINTS
+        assert all(x == int(x) >= 0 for x in after)
+        assert after[place] == value
+        # What was set is left alone exactly where another part can give or take.
+        others = parts - 1 - len(kept)
+        if others and sum(points[k] for k in kept) <= POINTS - value:
+            assert all(after[k] == points[k] for k in kept)
+        points, kept = after, (*kept, place)
+
+
+@pytest.mark.parametrize("value", [-1, 101, 0.5, float("nan"), float("inf")])
+def test_no_other_numbers_of_points(value):
+    with pytest.raises(DomainError, match="whole number of points"):
+        moved(even(3), 0, value)
+    with pytest.raises(DomainError, match="whole number of points"):
+        moved(even(3), 3, 5)
+
+
+def test_within_a_band_nothing_is_lost():
+    asked = question("free-transfer")
+    true = truth(asked)
+    inside = math.sqrt(true.low[0] * true.high[0])
+    assert skill(asked, (inside,), true) == 1.0
+    for far in (10 * true.high[0], true.low[0] / 10):
+        assert lost(asked, (far,), true) == pytest.approx(1.0)
