@@ -23,7 +23,7 @@ from rates.numbers import COUNT, DELTA, EPSILON, SAMPLE_SIZE, DomainError
 from rates.study import FederatedStudy, Server
 from sims import engine
 from sims.ccv import settings
-from sims.ccv.estimator import WEIGHTINGS, Draw, Level, Recipe, World, targets
+from sims.ccv.estimator import BOUND, WEIGHTINGS, Draw, Level, Recipe, World, targets
 from sims.ccv.rate import ALIKE_SETTINGS, LARGEST
 from sims.ccv.risk import plan, sites_of
 from sims.ccv.settings import Servers
@@ -50,7 +50,7 @@ def adaptive_losses(
     Args:
         world: For the integrated risk.
         servers: The study.
-        recipe: Its clip and bound; the noise is "tight" or "analytic".
+        recipe: Its clip; the noise is "tight" or "analytic".
         rngs: One generator per loss.
         finest: Dimension of the release, a power of two.
     """
@@ -60,7 +60,7 @@ def adaptive_losses(
     width = 2.0 * clip * np.array(level_suprema(grid))  # n times the sensitivity of each level
     multiplier = sites.noise * math.sqrt(len(sizes))
     own = multiplier / sites.n  # sd of a server's noise over ``width``, (J,)
-    v = 1.0 + recipe.bound**2  # public bound on the variance of a record
+    v = 1.0 + BOUND**2  # public bound on the variance of a record
     mean_square = float(np.sum(np.array(sizes) * width**2)) / finest
     w = 1.0 / (v / sites.n + mean_square * own**2)
     u = w / np.sum(sites.count * w)

@@ -172,7 +172,7 @@ def site_weights(
         if recipe.weights == "printed":
             w = np.minimum((n * sites.epsilon) ** 2, n * K / 2.0)
         elif recipe.weights == "calibrated":
-            w = np.minimum(K / noise, n / (1.0 + recipe.bound**2))
+            w = np.minimum(K / noise, n / (1.0 + estimator.BOUND**2))
         elif recipe.weights == "inverse variance":
             w = K / (variance / n + noise)
         elif recipe.weights == "equal":
@@ -289,8 +289,8 @@ def series_constants(world: World, recipe: Recipe) -> answer.SeriesConstants:
         overlap=overlap,
         spike=spike,
         clip=recipe.threshold(world, K),
-        variance=1.0 + recipe.bound**2,
-        bias=recipe.bias or bias_constant(world),
+        variance=1.0 + estimator.BOUND**2,
+        bias=bias_constant(world),
     )
 
 

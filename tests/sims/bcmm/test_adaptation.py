@@ -123,7 +123,7 @@ def test_one_step_of_algorithm_1_by_hand():
     )
     design = AdaptationDesign(
         public=1, private=1, dimension=2, alpha=0.25, norm_bound=1, epsilon=math.inf,
-        penalty=0.1, penalty_2=0.2, penalty_inf=0.3,
+        penalty=0.1,
     )  # fmt: skip
     plan = printed_noise(design, 1)
     path = algorithms.algorithm_1(pair, design, generator(0), steps=1, gap=0.2, start=2.0)
@@ -133,8 +133,7 @@ def test_one_step_of_algorithm_1_by_hand():
     assert path.w == pytest.approx(w / max(1, np.linalg.norm(w)))
     a = np.array([0.25, 0.75])
     down = np.array([0.25 + 0.2, 1.0]) / u**2
-    slope = 0.1 * a**2 - down - 0.2 / u**3 / np.sqrt(np.sum(u**-2.0))
-    slope[1] -= 0.3 / u[1] ** 2  # the least inverse weight
+    slope = 0.1 * a**2 - down
     eta = np.array([plan.step_public, plan.step_private])
     assert path.inverse == pytest.approx(np.maximum(u - eta * slope, 1 / a))
 
