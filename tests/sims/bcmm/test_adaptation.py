@@ -15,7 +15,7 @@ from rates.adaptation import AdaptationDesign, printed_noise
 from sims.bcmm import PLAIN_ROWS, PRIVATE_ROWS, algorithms
 from sims.bcmm.algorithms import SQUARED_ONLY, fit, kernel_mean_matching
 from sims.bcmm.data import Moments, Pair, Sample, World, world_pair
-from sims.bcmm.exact import discrepancy, minimise, reference, shrink, smallest_on_ball, stacked
+from sims.bcmm.exact import discrepancy, minimise, reference, smallest_on_ball, stacked
 from sims.engine.experiment import generator
 
 
@@ -100,17 +100,6 @@ def test_profiled_is_the_joint_minimum(alpha, gap, penalty):
     assert least == pytest.approx(value, abs=1e-7)
     assert w == pytest.approx(at[:3], abs=1e-3)
     assert 1 / ratio == pytest.approx(at[3:], abs=5e-3)
-
-
-@given(st.floats(1e-4, 10), st.floats(1e-3, 2))
-def test_the_profiled_loss_is_the_best_weight(z, penalty):
-    grid = np.geomspace(1, 1e3, 4000)
-    brute = float(np.min(z / grid + penalty * (grid - 1)))
-    value = float(phi(np.array(z), penalty))
-    assert value <= brute + 1e-12
-    assert value == pytest.approx(brute, rel=1e-4)
-    best = 1 / float(shrink(np.array(z), penalty))
-    assert z / best + penalty * (best - 1) == pytest.approx(value)
 
 
 # Algorithms ----------------------------------------------------------------------------------
