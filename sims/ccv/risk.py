@@ -120,7 +120,7 @@ def _moments(world: World, clip: float) -> tuple[Array, Array]:
 
 @lru_cache(maxsize=256)
 def parts(world: World, dimensions: Dimensions, clips: tuple[float, ...]) -> Parts:
-    """Return the integrals for every dimension with its own threshold; kept, read-only.
+    """Return the integrals for every dimension with its own threshold; kept.
 
     >>> from sims.curves.functions import curve
     >>> world = World(curves=(curve("smooth"),))
@@ -129,10 +129,7 @@ def parts(world: World, dimensions: Dimensions, clips: tuple[float, ...]) -> Par
     True
     """
     rows = [_part(world, K, clip) for K, clip in zip(dimensions, clips, strict=True)]
-    columns_ = [np.stack(column) for column in zip(*rows, strict=True)]
-    for column in columns_:
-        column.flags.writeable = False
-    bias, variance, tight, printed = columns_
+    bias, variance, tight, printed = (np.stack(column) for column in zip(*rows, strict=True))
     return Parts(bias=bias, variance=variance, tight=tight, printed=printed)
 
 
@@ -220,10 +217,8 @@ def candidates(
         return tuple(2**J for J in range(12) if least <= 2**J <= most)
     dense = range(least, min(LEAST_RANGE, most) + 1)
     steps = math.ceil(math.log(max(most / LEAST_RANGE, 1.0)) / math.log(1.05))
-    wide = (
-        np.rint(np.geomspace(LEAST_RANGE, max(most, LEAST_RANGE), steps + 1)).astype(int).tolist()
-    )
-    return tuple(sorted({*dense, *(K for K in wide if least <= K <= most)}))
+    wide = np.rint(np.geomspace(LEAST_RANGE, max(most, LEAST_RANGE), steps + 1)).tolist()
+    return tuple(sorted({*dense, *(int(K) for K in wide if least <= K <= most)}))
 
 
 # The level -----------------------------------------------------------------------------------
