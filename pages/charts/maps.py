@@ -30,7 +30,6 @@ INK = "#111111"
 _HALO = "1px 1px 2px white, -1px -1px 2px white, 1px -1px 2px white, -1px 1px 2px white"
 _ENTRIES = 8  # of the legend, in the room that every map has
 _NAMED = 0.07  # of a strip, for a name
-_BELOW: dict[str, Any] = {"y_axis": 2, "listed": False}  # of the band under a curve
 
 
 def map_figure(
@@ -46,16 +45,15 @@ def map_figure(
     """
     x, y = plane.x, plane.y
     names = planes.names(plane)
-    told = {name.label for name in names if name.whole}
+    told = {name.label: False for name in names if name.whole}  # the legend need not repeat it
     edge = None if plane.seams else "white"
     marks = [
-        filled(plane.looks[label], polygons, edge=edge, listed=None if label not in told else False)
+        filled(plane.looks[label], polygons, edge=edge, listed=told.get(label))
         for label, polygons in plane.regions.items()
         if polygons
     ]
     if plane.wrong:
-        hatch = charts.Hatch(shape="x", paper=None, ink=INK)
-        fill = charts.Fill("rgba(255,255,255,0.35)", hatch)
+        fill = charts.Fill("rgba(255,255,255,0.35)", charts.Hatch(shape="x", paper=None, ink=INK))
         marks.append(charts.line(*_path(plane.wrong), wrong, INK, "dash", 1.5, fill=fill))
     if plane.here is not None:
         marks += _cross(plane.here, x)
@@ -102,8 +100,9 @@ def over_strip(
     rise = charts.around([v for mark in marks for v in mark.y if 0 < v < math.inf] or [1.0], 1.6)
     shown = [(look, max(a, low), min(b, high)) for look, a, b in rows]
     shown = [(look, a, b) for look, a, b in shown if a < b]
+    up = np.array([0, 1, 1, 0, 0])
     boxes = [
-        filled(look, [Polygon(x=np.array([a, a, b, b, a]), y=np.array([0, 1, 1, 0, 0]))], **_BELOW)
+        filled(look, [Polygon(x=np.array([a, a, b, b, a]), y=up)], y_axis=2, listed=False)
         for look, a, b in shown
     ]
     names = [
@@ -111,17 +110,11 @@ def over_strip(
         for look, a, b in shown
         if math.log10(b / a) / math.log10(high / low) > _NAMED
     ]
-    return charts.plot(
-        [*marks, charts.line([here] * 2, rise, "your point", dash="dot"), *boxes],
-        _powers(label, (low, high), beside=2),
-        [
-            _powers("Rate", rise, part=(0.17, 1)),
-            charts.Axis(part=(0, 0.11), shown=False, fixed=True, span=(0, 1)),
-        ],
-        notes=names,
-        **charts.room(460, 110, 54),
-        **words,
-    )
+    band = charts.Axis(part=(0, 0.11), shown=False, fixed=True, span=(0, 1))
+    x, y = _powers(label, (low, high), beside=2), _powers("Rate", rise, part=(0.17, 1))
+    all_marks = [*marks, charts.line([here] * 2, rise, "your point", dash="dot"), *boxes]
+    space = charts.room(460, 110, 54)
+    return charts.plot(all_marks, x, [y, band], notes=names, **space, **words)
 
 
 def _note(name: str, x: float, y: float, *, size: float, **more: Any) -> charts.Note:
@@ -471,15 +464,10 @@ def own_plane(study: Study, found: StudyMap, here: Standing) -> Plane:
             sign = f"{moved.lever.letter} of {_short(study.servers[moved.row].name)} = "
         title = label(named(study, moved), 44)
         axes.append(Axis(title, moved.log, axis.low, axis.high, sign=sign))
-    keys = (*found.regions, here.label)
-    return Plane(
-        regions={said(study, key): polygons for key, polygons in found.regions.items()},
-        looks={said(study, key): look_of(study, found, key) for key in keys},
-        x=axes[0],
-        y=axes[1],
-        here=here.at,
-        own=found.here,
-    )
+    regions = {said(study, key): polygons for key, polygons in found.regions.items()}
+    keys, (x, y) = (*found.regions, here.label), axes
+    looks = {said(study, key): look_of(study, found, key) for key in keys}
+    return Plane(regions=regions, looks=looks, x=x, y=y, here=here.at, own=found.here)
 
 
 def _short(name: str) -> str:
@@ -497,16 +485,10 @@ def look_of(study: Study, found: StudyMap, key: Label) -> Look:
     hatches, binds = _HATCHES[key.limit], theme.LIMITS[key.limit]
     target = study.target is not None and key.row == 0
     mark, who = theme.TARGET_MARK if target else theme.SOURCE_MARK, site(study, key)
-    return Look(
-        key.limit,
-        place % _DEPTHS,
-        hatches[place // _DEPTHS % len(hatches)],
-        f"{mark} {label(who)}: {binds}",
-        f"{mark} {label(who, _LETTERS)}",
-        words=(_short(who), binds),
-        said=f"Here {_short(who)} carries most, {binds}.",
-        helps=_HELPS[key.limit].format(_short(who)),
-    )
+    tone = key.limit, place % _DEPTHS, hatches[place // _DEPTHS % len(hatches)]
+    names = f"{mark} {label(who)}: {binds}", f"{mark} {label(who, _LETTERS)}"
+    said_, helps = f"Here {_short(who)} carries most, {binds}.", _HELPS[key.limit]
+    return Look(*tone, *names, (_short(who), binds), said_, helps.format(_short(who)))
 
 
 def _caption(found: StudyMap, answer: str) -> str:

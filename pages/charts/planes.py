@@ -116,15 +116,10 @@ def _rgb(text: str) -> tuple[int, ...]:
 def _term(label: str, mark: str, who: str, cause: str, hatch: str, helps: str) -> Look:
     """Return the look of a term of [ACC] (4); the target is strong, the sources are faint."""
     binds, decide = theme.LIMITS[cause], "decide" + "s" * (who == "target")
+    tone = cause, int(who == "sources"), hatch
+    names = f"{mark} {label}: {who}, {binds}", f"{mark} {label}"
     return Look(
-        cause,
-        int(who == "sources"),
-        hatch,
-        f"{mark} {label}: {who}, {binds}",
-        f"{mark} {label}",
-        words=(who.capitalize(), binds),
-        said=f"Here the {who} {decide}, {binds}.",
-        helps=helps,
+        *tone, *names, (who.capitalize(), binds), f"Here the {who} {decide}, {binds}.", helps
     )
 
 

@@ -78,12 +78,9 @@ def shares_figure(
             at = [v / 100 for v in given]
             marks.append(charts.dots(at, ticks, YOURS, "line-ns-open", 18, _COLOUR, **look))
         if not known:  # names stand on an axis only where something is drawn
-            nothing = [0.0] * len(ticks)
-            marks.append(
-                charts.Bars(x=nothing, y=ticks, x_axis=panel, listed=False, colour=_COLOUR)
-            )
-    height = (chart.height or 0) + 60
-    frame: charts.Fields = {"keys": True, "head": 84, "foot": 110, "height": height}
+            bare: charts.Fields = {"x": [0.0] * len(ticks), "y": ticks, "colour": _COLOUR}
+            marks.append(charts.Bars(**bare, x_axis=panel, listed=False))
+    frame = charts.room((chart.height or 0) + 60, 110, 84) | {"legend": chart.legend, "keys": True}
     figure = replace(chart, marks=marks, title=words.pop("title"), **frame)
     return charts.Figure(figure=figure, **words)
 
@@ -159,22 +156,13 @@ def point_figure(
         foot: Below the plot, for the legend.
         **words: Title (the question, or the finding), and name of the files.
     """
-    shown = list(marks)
+    shown, (above, below) = list(marks), ("bottom", "top") if falls else ("top", "bottom")
     if true is not None:
-        beside = "top right" if falls else "bottom right"
-        shown.append(_triangles([at], [true], [number(true)], beside))
+        shown.append(_triangles([at], [true], [number(true)], f"{below} right"))
     if given is not None:
-        beside = "bottom left" if falls else "top left"
-        shown += _star((ends[0], given), (at, given), number(given), beside)
-    return charts.plot(
-        shown,
-        charts.log_axis(label, ends, fixed=True),
-        up,
-        **charts.room(height, foot, HEAD),
-        keys=True,
-        rules=[charts.upright(at)] if ruled else None,
-        **words,
-    )
+        shown += _star((ends[0], given), (at, given), number(given), f"{above} left")
+    words |= charts.room(height, foot, HEAD) | {"rules": [charts.upright(at)] if ruled else None}
+    return charts.plot(shown, charts.log_axis(label, ends, fixed=True), up, keys=True, **words)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -234,24 +222,15 @@ def step_figure(
         texts = [_times(v) for v in factors]
         marks.append(_triangles([step.end] * len(texts), list(factors), texts, step.at))
     foot, entry, each = step.legend
-    more = each * (len(marks) + len(stars) + 1)
-    one: charts.Fields = {"colour": charts.GREY, "hover": "%{x:.4g}: 1"}
-    marks.append(
-        charts.dots(
-            [step.start], [1.0], step.name or f"At {number(step.start)}", "square", 9, **one
-        )
-    )
+    words |= charts.room(400, foot, HEAD, entry, more=each * (len(marks) + len(stars) + 1))
+    name, one = step.name or f"At {number(step.start)}", ("square", 9, charts.GREY)
+    marks.append(charts.dots([step.start], [1.0], name, *one, hover="%{x:.4g}: 1"))
     for name, dash, value in zip(stars, ("dash", "dot"), given or (), strict=False):
         beside = f"{'top' if value > 1 else 'bottom'} left"
         marks += _star((step.start, 1.0), (step.end, value), _times(value), beside, name, dash)
-    return charts.plot(
-        marks,
-        charts.log_axis(step.title, step.x, fixed=True),
-        charts.log_axis(step.up, step.y, fixed=True),
-        **charts.room(400, foot, HEAD, entry, more=more),
-        keys=True,
-        **words,
-    )
+    across = charts.log_axis(step.title, step.x, fixed=True)
+    up = charts.log_axis(step.up, step.y, fixed=True)
+    return charts.plot(marks, across, up, keys=True, **words)
 
 
 # Votes ----------------------------------------------------------------------------------------
@@ -309,11 +288,11 @@ def choice_figure(
         notes.append(charts.Note(text=text, x=0.0, y=count - 1 - k, **look))
         said = f"{letter}: {option}{f', given {percent(given[k])}' if given else ''}"
         told.append(f"{said}, the right answer" if true else said)
-    span, names = (-0.5, count - 0.5), list(letters)[::-1]
+    upright: charts.Fields = {"kind": "category", "names": list(letters)[::-1], "grid": False}
     return charts.plot(
         marks,
         charts.Axis(title="Probability", share=True, span=(0, 1.12), fixed=True),
-        charts.Axis(kind="category", names=names, span=span, fixed=True, grid=False),
+        charts.Axis(span=(-0.5, count - 0.5), fixed=True, **upright),
         rows,
         **charts.room(HEAD + 100 + slot * count, 100, HEAD),
         stacked="overlay",

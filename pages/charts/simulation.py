@@ -356,10 +356,12 @@ def exact_figure(
     rise = min(float(c.without.min()) for c in found) / 2.0, 2.0 * highest
     ends = min(float(c.x[0]) for c in found), max(float(c.x[-1]) for c in found)
     x, y = charts.joined([(c.x, c.without) for c in found])
+    exact = list(_exact(curves, ends, rise, run=bool(seen)))
     marks: list[charts.Mark] = [
-        *_exact(curves, ends, rise, run=bool(seen)),
+        *exact[: len(curves)],
         charts.line(x, y, "No privacy", dash="dash", width=1.5),
         charts.line(ends, (zero, zero), "Estimating by zero", dash="longdashdot", width=1.5),
+        *exact[len(curves) :],
         *_simulated(bare, estimates, fits(points, estimates), curve, "Outside the fit"),
     ]
     return charts.plot(
