@@ -6,7 +6,6 @@ import functools
 import math
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import NamedTuple
 
 from pages import charts
 from pages.charts import number, theme, words
@@ -34,12 +33,8 @@ _PARTS = ((0, 0.46), (0.54, 1))
 _draw = functools.lru_cache(maxsize=32)(sim.draw_once)
 
 
-class _Look(NamedTuple):
-    """What was asked for, what a server's joint noise guarantees, the picture."""
-
-    values: Values
-    joint: Spent | None
-    picture: sim.Picture
+# What was asked for, what a server's joint noise guarantees, the picture.
+_Look = tuple[Values, Spent | None, sim.Picture]
 
 
 def _look(asked: Plan) -> _Look:
@@ -64,12 +59,12 @@ def _look(asked: Plan) -> _Look:
         epsilon=epsilon,
         noise=values.among("noise", ("joint", "independent")),
     )
-    return _Look(values, spent(noise, epsilon, delta), picture)
+    return values, spent(noise, epsilon, delta), picture
 
 
 def _guarantee(look: _Look) -> Iterable[Block]:
     """What joint noise of the size drawn guarantees; `_independent` says it of the other."""
-    kept = look.joint
+    values, kept, _ = look
     if kept is None:
         yield Note("Each server's release: No protection: no noise is added.")
     elif not kept.valid:
@@ -79,7 +74,7 @@ def _guarantee(look: _Look) -> Iterable[Block]:
             f"for this epsilon, and delta is really {kept.actual:.3g}.",
             "warning",
         )
-    elif look.values["noise"] == "joint":
+    elif values["noise"] == "joint":
         yield Note(
             f"Each server's release: ({kept.epsilon:.6g}, {kept.delta:.3g})-differentially "
             "private per release, one record replaced."
@@ -108,7 +103,7 @@ def answer(picture: sim.Picture) -> str:
 
 def drawn(look: _Look) -> Iterable[Block]:
     """Both pictures."""
-    picture = look.picture
+    *_, picture = look
     size = len(picture.right)
     centres = [(i + 0.5) / size for i in range(size)]
     square = charts.Axis(span=(0, 1), ticks=charts.Ticks((0, 0.5, 1)), grid=False, zero=False)
@@ -170,7 +165,8 @@ def _squares(picture: sim.Picture, centres: list[float]) -> Iterable[charts.Mark
 
 
 def _independent(look: _Look) -> Iterable[Block]:
-    values, actual = look.values, look.picture.actual_delta
+    values, _, picture = look
+    actual = picture.actual_delta
     kernel, h = sim.KERNELS[values.word("kernel")], values.number("bandwidth")
     title = "Why noise must be drawn jointly"
     text = (
@@ -212,7 +208,7 @@ TAB = common.tab(
     ),
     compute=_look,
     cannot="These parameters cannot be drawn.",
-    answer=lambda look: answer(look.picture),
+    answer=lambda look: answer(look[-1]),
     blocks=drawn,
     after=_guarantee,
     below=_independent,

@@ -29,6 +29,10 @@ _SETTINGS = (
     choice("centred", CENTRED, "The paper takes each hospital's mean label off its labels."),
 )
 _FILES = "hospital_files"
+_SURER = (
+    "Every rule sees the same test sets and noise paths, so differences are surer than the bars, "
+    "95% intervals, suggest. Intervals speak of these files alone. F1 is about “disease”."
+)
 _MOST_FILES = 10
 _TEST = 150
 FORMAT = Note(
@@ -201,21 +205,11 @@ def answer(progress: Progress) -> str:
 
 def drawn(progress: Progress) -> Iterable[Block]:
     """Both scores over the budget, and what the text says of them."""
-    captions = (
-        "Every rule sees the same test sets and noise paths, so differences are surer than the "
-        "bars suggest. Intervals speak of these files alone.",
-        "F1 is about “disease”.",
-    )
-    for metric, caption in zip(sim.METRICS, captions, strict=True):
-        name = metric[0].upper() + metric[1:]
-        yield simulation.budget_figure(
-            _curves(progress, metric),
-            name,
-            name=metric.lower(),
-            caption=caption,
-            title=f"{name} on held-out records, with 95% intervals",
-            plain=[SHORT[sim.BASELINE]],
-        )
+    for metric in sim.METRICS:
+        shown, name = _curves(progress, metric), metric[0].upper() + metric[1:]
+        how = {"name": metric.lower(), "title": f"{name} on held-out records", "caption": _SURER}
+        base = [SHORT[sim.BASELINE]]
+        yield simulation.budget_figure(shown, name, plain=base, **how)  # type: ignore[arg-type]
     if min(progress.counts) >= 2:
         yield from paper.claim_blocks(sim.claims(progress))
 
