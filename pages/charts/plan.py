@@ -55,6 +55,7 @@ def grown(
         **words: Title (the finding) and caption.
     """
     seen = [float(v) for v in (*curve.equation, *curve.mechanism.ravel()) if 0 < v < math.inf]
+    # What is aimed at is seen even where nothing reaches it.
     span = charts.around([*seen, *([needed] if needed else [])], 1.3)
     dash, upright = "dashdot", [(1.0, "Today", charts.GREY, "dot")]
     upright += [(at, "Enough, mechanism", charts.MECHANISM, dash) for at in enough if at != 1.0]
@@ -92,8 +93,10 @@ def along(
     """
     lines = curve.mechanism[None][: not curve.missing]
     seen = [x for x in (*curve.equation, *lines.ravel()) if math.isfinite(x)]
+    # Far beyond three times today's rate nobody compares any more.
     top = 1.08 * min(max(1.0, target, *seen), 3.0)
     level = [(target, "Target", charts.GREY, "dashdot")]
+    # One line where both answers aim at the same.
     if by_equation < 1 and not math.isclose(by_equation, target, rel_tol=1e-9):
         level.append((by_equation, "Target, equation", charts.EQUATION, "dashdot"))
     axis = charts.Axis(title="Rate over today's", span=(0, top), fixed=True)
@@ -125,6 +128,7 @@ def designs(curve: VersusCurve, *, label: str, **words: Any) -> charts.Figure:
         for way, (answer, colour, _, dash) in enumerate(theme.ANSWERS):
             if not np.isfinite(both[way][k]).any():
                 continue
+            # Design A, the study, is the plain line: others are told by their marks.
             symbol = _MARKED[k][way] if k else "circle-open"
             dots = charts.Dots(symbol=symbol, size=9, colour=colour, most=MOST_MARKS, shown=k > 0)
             told: charts.Fields = {"hover": "%{x:.3g}: %{y:.3g}"}
@@ -140,6 +144,7 @@ def designs(curve: VersusCurve, *, label: str, **words: Any) -> charts.Figure:
 
 def ranked(found: Sequence[SiteValue]) -> list[SiteValue]:
     """The sites, the one first that the study loses most without by the mechanism."""
+    # Without every δ there is no mechanism, and the equation ranks.
     named = not any(math.isnan(x.kept_mechanism) for x in found)
     return sorted(found, key=lambda x: x.kept_mechanism if named else x.kept)
 
@@ -183,6 +188,7 @@ def frontier(lines: Sequence[tuple[str, Frontier]], **words: Any) -> charts.Figu
     marks = []
     for name, line in lines:
         _, colour, symbol, dash = theme.ANSWERS[name != "rate equation"]
+        # Steps: between two mixes money buys nothing.
         cost = [0.0, *(p.mix.cost for p in line.points)]
         worth = [line.now, *(p.effective_n for p in line.points)]
         look: charts.Fields = {"hover": "%{x:.4g} buys %{y:.3g}", "extra": name}
@@ -212,6 +218,7 @@ def pipes(found: Taps, names: Sequence[str], silent: Sequence[str], **words: Any
     gains = [float(found.adds[step].sum()) - whole for step in found.steps]
     across, apart = np.linspace(0.0, 1.0, _BENDS), _APART * whole
     bend = 0.5 - 0.5 * np.cos(np.pi * across)
+    # Pipes stand apart on the left and touch on the right, where they add up.
     starts = itertools.accumulate(adds, lambda at, add: at + add + apart, initial=0.0)
     ends = itertools.accumulate(adds, initial=apart * (len(adds) - 1) / 2)
     marks, middles, ticks, told = [], [], [], []
@@ -290,6 +297,7 @@ def _panel(
     low, high = min(x for x in values if x > 0), max(x for x in values if math.isfinite(x))
     ends, part = (low / 1.3, max(high * 1.3, low * 2.0)), (0.53 * panel - 0.53, 0.53 * panel - 0.06)
     every = log_ticks(*ends).values
+    # More than four labels of a panel run into each other on a phone.
     few = every[:: max(1, math.ceil(len(every) / 4))]
     ticks = charts.Ticks(few, [text(x) for x in few])
     return charts.log_axis(title, ends, ticks=ticks, part=part, fixed=True)
@@ -307,7 +315,8 @@ def ranking_figure(effects: Sequence[Effect], names: Sequence[str], *, title: st
     spans = dict(zip(labels(names[:MOST_BARS], 34), ends_of, strict=True))
     texts = [text for _, f in spans.values() for text in ("", f"× {number(f)}", "")]
     mark = charts.ranged(spans, None, theme.COLOURS[theme.MIXED], "circle", 10)
-    ends = (1.0, 1.5 * max(2.0, *(factor for _, factor in spans.values())) ** 1.3)  # and words
+    # The words at the end of the longest row need room on the axis itself.
+    ends = (1.0, 1.5 * max(2.0, *(factor for _, factor in spans.values())) ** 1.3)
     return charts.plot(
         [replace(mark, words=charts.Words(texts=texts, at="middle right"))],
         charts.log_axis("Factor on the rate", ends, fixed=True),

@@ -69,6 +69,7 @@ def shares_figure(
         **words: Title (the question, or the finding), and name of the files.
     """
     chart = base.figure
+    # An axis of names runs from the origin up, a table from the top down.
     ticks = list(chart.axes("y")[0].names or ())[::-1]
     marks: list[charts.Mark] = list(chart.marks) if known else []
     for panel in range(1, len(chart.axes("x")) + 1):
@@ -108,6 +109,7 @@ def kept_figure(
     """
     marks = list(base.figure.marks) if base else []
     marks += [] if truth is None else [_triangles(*truth)]
+    # The first star leads up from the axis, each further one on from the star before.
     before = None
     for x, y in zip(*(given or ((), ())), strict=True):
         text = percent(y) if at else number(x)
@@ -222,6 +224,7 @@ def step_figure(
         texts = [_times(v) for v in factors]
         marks.append(_triangles([step.end] * len(texts), list(factors), texts, step.at))
     foot, entry, each = step.legend
+    # The axes must not move when the truth appears: a reader compares with the picture before.
     words |= charts.room(400, foot, HEAD, entry, more=each * (len(marks) + len(stars) + 1))
     name, one = step.name or f"At {number(step.start)}", ("square", 9, charts.GREY)
     marks.append(charts.dots([step.start], [1.0], name, *one, hover="%{x:.4g}: 1"))
@@ -257,10 +260,12 @@ def choice_figure(
     """
     count, letters, asked = len(options), LETTERS[: len(options)], given is not None
     lines = [textwrap.wrap(text, _WIDE) or [""] for text in options]
+    # All bars have the room of the longest option, so that they stand evenly.
     slot = _SLOT + _LINE * max(map(len, lines))
     stripes = theme.HATCHES[theme.PRIVACY]
     kinds = [(YOURS, [*range(count)], theme.PREDICTION[0], stripes)]
     if right is not None:
+        # What was given to wrong answers counts against a reader, whichever they are.
         others = [k for k in range(count) if k != right]
         kinds = [(RIGHT, [right], theme.TRUTH[0], ""), (WRONG, others, charts.GREY, stripes)]
     marks: list[charts.Mark] = [
@@ -311,6 +316,7 @@ def columns(options: Sequence[str]) -> list[str]:
     >>> columns(["North", "South"]), columns(["A rather long name of a site"] * 5)[3]
     (['North', 'South'], 'D: A rather long n…')
     """
+    # Few names have room as they are; letters would be one step more to read.
     if len(options) <= _FEW:
         return [label(name, _MOST) for name in options]
     most = min(_MOST, _ROOM // len(options) - 3)
@@ -352,6 +358,7 @@ def votes_figure(
         )
         for name, v in shown
     ]
+    # Room for the words above the highest bar.
     top = max((y for bar in bars for y in bar.y), default=1.0)
     told = (
         f"{name}: " + ", ".join(f"{x} {n}" for x, of, n in pairs if of == name) for name, _ in shown
@@ -401,6 +408,7 @@ def answers_figure(
         colour = (theme.GREY, theme.EQUATION)[turn]
         marks.append(charts.dots(x, _heights(x, axis, foot), name, "circle", 7, colour, **look))
         ink, symbol = theme.TRUTH
+        # A truth without an interval has both ends alike.
         ends = [*dict.fromkeys(true[k])] if true else []
         for at, end in enumerate(ends):
             marks.append(charts.line((end, end), (foot, foot + _STEM), None, ink, listed=False))
@@ -440,5 +448,6 @@ def _heights(x: Sequence[float], axis: charts.Axis, foot: float) -> list[float]:
     along = [math.log10(v) if axis.kind == "log" else v for v in x]
     places = [round(_PLACES * (v - low) / (high - low)) for v in along]
     levels = [places[:k].count(place) for k, place in enumerate(places)]
+    # Sixty dots at one place still stay in their row.
     step = min(0.1, 0.65 / max(levels, default=1)) if any(levels) else 0.0
     return [foot + step * level for level in levels]

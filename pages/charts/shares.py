@@ -45,6 +45,7 @@ def shares_figure(
     axes = []
     for place, (text, parts) in enumerate(panels, 1):
         limits = [*(parts.limited_by[row] for row in shown), theme.MIXED]
+        # The last limit, of all other rows together, is used only where there are some.
         bars = list(zip(ticks, of_bars(parts.shares, panels), limits, strict=False))
         marks += _bars(bars, place, {mark.group for mark in marks})
         left = (place - 1) * (width + gap)
@@ -99,6 +100,7 @@ def _shown_rows(panels: Sequence[tuple[str, Breakdown]]) -> list[int]:
     if len(rows) <= MOST_BARS:
         return list(rows)
     most = sorted(rows, key=lambda row: -max(p.shares[row] for _, p in panels))[: MOST_BARS - 1]
+    # The target is what the study is about, however little it carries.
     return sorted({0, *most})
 
 
@@ -126,6 +128,7 @@ def by_cause(found: Mapping[str, tuple[float, Sequence[float]]], **words: Any) -
         shown = {name: share for name, share in shares.items() if abs(share) >= SEEN}
         starts = []
         for name, share in shown.items():
+            # Parts that help start at the far left and end at zero.
             side = least if share < 0 else ends
             starts.append(side[name])
             side[name] += abs(share)

@@ -44,11 +44,13 @@ def _look(asked: Plan) -> _Look:
         DomainError: There are too many records for one picture.
     """
     values, n, m = asked.values, asked.values.whole("n"), asked.values.whole("m")
+    # A picture draws every record; a run needs only their sums.
     if n * m > _MOST:
         rule = f"One picture takes at most {_MOST:,} source records."
         raise DomainError(rule, field="n", value=n * m)
     kernel, h, epsilon = values.word("kernel"), values.number("bandwidth"), values.number("epsilon")
     sources = sim.Group(n=n, m=m, gamma=values.number("gamma"))
+    # The records are drawn once, so that budget and weight change the noise and nothing else.
     once = _draw(sim.WORLD, kernel, h, sim.Group(n=n), sources, asked.seed)
     delta = float(n) ** -2
     noise = multiplier(epsilon, delta, values.among("mechanism", MECHANISMS))
@@ -145,6 +147,7 @@ def _squares(picture: sim.Picture, centres: list[float]) -> Iterable[charts.Mark
     panels = ((1, "before noise", picture.before), (2, "as released", picture.after))
     for panel, name, labels in panels:
         kinds = picture.right.astype("float32")
+        # Both wrong labels look alike: what matters is where, and the boundary says which.
         kinds[labels != picture.right] = 2
         yield charts.Cells(
             x=centres,

@@ -63,6 +63,7 @@ def brought(key: str) -> tuple[dict[str, sim.Hospital], list[str]]:
     problems = []
     if len(given) > _MOST_FILES:
         problems.append(f"At most {_MOST_FILES} files; the first {_MOST_FILES} are used.")
+    # A bad file is named and left out; the others are used.
     for file in given[:_MOST_FILES]:
         try:
             site = _read(file.getvalue(), _name(file.name))
@@ -83,6 +84,7 @@ def _name(file: str) -> str:
     ('hungarian', 'file')
     """
     parts = [part for part in file.split(".")[:-1] if part and part != "processed"]
+    # Names stand in tables and in lines of Python, where a long one would break them.
     return " ".join(parts)[:40] or "file"
 
 
@@ -114,6 +116,7 @@ def _target(found: Mapping[str, sim.Hospital]) -> tuple[str, list[str], str]:
     """Return the key of the menu of targets, what is in it, and the one at first."""
     names = [site.name for site in found.values()]
     usual = next((name for name in names if "hung" in name.lower()), names[0])
+    # Another set of files is another menu: a choice of a hospital that is gone means nothing.
     return f"hospital_target_{'_'.join(names)}", names, usual
 
 
@@ -252,6 +255,7 @@ def sites(found: Sequence[sim.Hospital], wards: sim.Wards, setting: sim.Setting)
 def _effective(wards: sim.Wards, factors: Sequence[float], setting: sim.Setting) -> Iterable[Block]:
     """The budget that the added noise really gives, by site."""
     yield blocks.Heading("What the budget amounts to")
+    # Re-centred labels are no longer 0 or 1: one record moves them by another amount.
     centred = factors if setting.centred else [1.0] * len(factors)
     columns = {"Hospital": [*wards.names, "Scaling, all hospitals"]}
     grids = {}

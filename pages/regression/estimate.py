@@ -70,6 +70,7 @@ def _looks(values: Values, seed: int, budgets: tuple[float, ...]) -> dict[float,
     """Return the releases at every budget; that of the values plays no part."""
     level: sim.Level = "printed" if values["held"] == "printed" else "oracle"
     there, recipe = sim.world_of(values), replace(sim.recipe_of(values), level=level)
+    # What is best without privacy stays as the budget moves: noise is then all that changes.
     free = sim.plan(there, _sites(values, math.inf), recipe).dimension
     looks = {}
     for epsilon in budgets:
@@ -84,6 +85,7 @@ def _draw(asked: Plan) -> _Draw:
     values, seed = world.complete(asked.values.changed(risk="integrated")), asked.seed
     epsilon, others = values.number("epsilon"), values.changed(epsilon=1.0)
     looks = _looks(others, seed, STOPS)
+    # A budget typed between the stops is one more of them.
     if epsilon not in looks:
         looks = dict(sorted({**looks, **_looks(others, seed, (epsilon,))}.items()))
     return _Draw(values, seed, looks, _best(values))
@@ -100,6 +102,7 @@ def answer(found: _Draw) -> str:
     used, m = found.look.plan, found.values.whole("m")
     sizes = span(f"{int(used.n.min()):,}", f"{int(used.n.max()):,}")
     who = "one site" if m == 1 else f"**{m:,}** sites"
+    # Said only where it is more than rounding.
     better = f" With the best K for this ε: **{number(found.best)}**."
     return (
         f"At ε = **{number(found.values.number('epsilon'))}**, {who} of **{sizes}** records "
@@ -154,6 +157,7 @@ def _marks(
     """Releases above, the merged curve below in its cause's hue, the truth in both."""
     below: dict[str, Any] = {"x_axis": 2, "y_axis": 2}
     marks: list[charts.Mark] = []
+    # Five curves of 512 points: half the message, and more digits than a screen has.
     x = x.astype("float32")
 
     def add(y: Any, name: str, colour: str, dash: str, width: float, **more: Any) -> None:

@@ -69,6 +69,7 @@ def _fields(asked: Plan) -> Iterator[Item]:
 def points_of(progress: Progress) -> tuple[Point, ...]:
     """Return the points with a name for a series that has none."""
     points = progress.request.points
+    # A single series is called "all" by the engine, which says nothing to a reader.
     return tuple(replace(p, series=ALL) if p.series == "all" else p for p in points)
 
 
@@ -115,6 +116,7 @@ def _theory(fit: Fit) -> str:
 
 def _exact_slope(fit: Fit, points: Sequence[Point], progress: Progress) -> float:
     """The slope of the exact risk over the same points with the same weights."""
+    # The same points and weights, or a difference of slopes could be that of two windows.
     at = [i for i, p in enumerate(points) if p.series == fit.series]
     curve = [points[i].exact or math.nan for i in at]
     return slope_of(curve, [points[i] for i in at], [progress.estimates[i] for i in at])
@@ -208,6 +210,7 @@ def chain_answer(progress: Progress) -> str:
     """Return the finding as sentences."""
     found = _chain_of(progress.request)
     printed, best = (found.steps[name].exact for name in ("as printed", "best threshold"))
+    # Estimating by zero needs no data and costs no privacy.
     worse = ": **worse than no estimate**" if printed >= found.zero else ""
     return (
         f"At ε = **{number(progress.request.values.numbers('epsilon')[0])}** the recipe as printed "
@@ -219,6 +222,7 @@ def chain_answer(progress: Progress) -> str:
 
 def _useless(found: sim.Chain) -> str:
     """At which budgets the recipe is worse than zero; the search ends at `LARGEST_BUDGET`."""
+    # The search may find no budget, every budget, or a range with gaps.
     if math.isnan(found.worse_below):
         return "It is worse than zero at no budget tried."
     some = "" if found.worse_throughout else "at some budgets "
