@@ -53,7 +53,7 @@ CATALOGUES = {
     "rates/ledger/papers.toml": [('page = "columns"\n', PAPER)],
     "rates/study/scope_rules.py": [('told=("overlap",),\n    ),\n', THEORY)],
     "rates/theories/table.py": [
-        ("Said, acc, bcmm, ccv, dplr, ks\n", "from rates.theories.toy import toy\n"),
+        ("Said, acc, bcmm, cac, ccv, dplr, ks\n", "from rates.theories.toy import toy\n"),
         ('"CAC": cac,\n', '    "TOY": toy,\n'),
     ],
     "pages/fit/page.py": [('("columns", "Split columns"),\n', '    "TOY": ("toy", "A mean"),\n')],
@@ -62,17 +62,13 @@ CATALOGUES = {
     ],
     "sims/experiments.py": [("dplr, ks", ", toy"), ("    cac.SPLIT,\n", "    toy.MEAN,\n")],
     "sims/lessons/lessons.toml": [('noise comes in twice."""\n', LESSON)],
-    "sims/lessons/own.py": [('    "columns": "carry",\n', '    "toy": "carry",\n')],
     "sims/lessons/catalogue.py": [
-        (
-            'decades(0, 4)), log=True, unit="times"),\n',
-            '    "toy": _Asked(NUMBER, _TIMES, log=True),\n',
-        )
+        ('decades(0, 4)), "times", log=True),\n', '    "toy": _number(_TIMES, log=True),\n')
     ],
     "sims/lessons/truths.py": [
-        ("    truths_columns,\n", "    truths_toy,\n"),
+        ("import catalogue, plain, ", "truths_toy, "),
         (
-            "truths_columns.equal,\n",
+            '"columns-transfer": equal,\n',
             '    "toy": truths_toy.worse,\n    "toy-transfer": truths_toy.free,\n',
         ),
     ],
