@@ -91,8 +91,7 @@ def decide(
             found = proofs.Decision(None, math.nan, None, None, why=why)
     else:
         found = proofs.decide(first, second, *lines, sizes=sizes)
-        strict = choices[found.place].inside(order, exponents)
-        if found.counterexample and strict:
+        if found.counterexample and (strict := choices[found.place].inside(order, exponents)):
             inside = _strictly(first, second, lines[found.place], strict)
             found = replace(found, counterexample=inside)
     return Decision(
@@ -112,7 +111,8 @@ def _inside(order: Order, choices: Condition, exponents: Mapping[str, Any]) -> C
     kept = tuple(
         choice
         for choice in choices
-        if proofs.has_inside(choice.at(order, exponents), choice.inside(order, exponents))
+        if not choice.strict
+        or proofs.has_inside(choice.at(order, exponents), choice.inside(order, exponents))
     )
     if not kept:
         names = dict.fromkeys(line.label for choice in choices for line in choice.lines)
