@@ -109,6 +109,7 @@ class Order:
     def __str__(self) -> str:
         sides = [side for side in (self.left, self.right) if side is not None]
         text = " = ".join(map(write.text_of, sides))
+        # What is written must be read again: a long text can spare its blanks.
         if len(text) <= 500:
             return text
         return "=".join(write.text_of(side, "") for side in sides)
@@ -160,9 +161,11 @@ class Order:
         """The order multiplied out; of a balance that of its rate."""
         if self.unknown is None:
             return self._normal(self.left)
+        # It has as many terms as there are sites, which only the value is told.
         if "sites" in trees.kinds_of(self._balance):
             rule = "A sum over sites has no explicit form: give the sites and ask for the value."
             raise DomainError(rule, "sum_j", str(self))
+        # All terms have powers of one sign, as reading saw to it; the first tells which.
         steep = next(trees.leaves_of(self._balance)).power_of(self.unknown)
         found = trees.tropical(self._balance, self.unknown, self.sign(steep) > 0)
         if self.outer is None:
@@ -197,6 +200,7 @@ class Order:
 
     def bound(self, side: int) -> trees.Normal:
         """Return minima and maxima that are nowhere below (1) or above (-1) a rate with sums."""
+        # Without sums, functions and ranges the form is the rate itself.
         if not any(map(nodes.is_rounded, nodes.nodes_in(self.left))):
             return trees.flat(self._tree)
         return trees.flat(nodes.normal(self.left, self.known.one, self.sign, None, side))
@@ -252,10 +256,12 @@ class Order:
 
         With a sum over sites they are those of what was typed, all on one side.
         """
+        # Who never asks for terms need not wait for sympy to load.
         from sympy import Mul, Rational
 
         typed = self._tree if self.unknown is None else self._balance
         by_sites = "sites" in trees.kinds_of(typed)
+        # Terms under a sum over sites are shown as typed: there is no explicit form.
         leaves = trees.numbered(typed)[0] if by_sites else self.whole().leaves
         return tuple(
             Term(
@@ -382,6 +388,7 @@ class Order:
         if self.right is not None:
             leaves = trees.leaves_of(self._balance)
             each = (numbers.power(leaf.power_of(self.known.unknown)) + u for leaf in leaves)
+            # The least power bounds how far the root can be from a first guess.
             steep = np.stack(np.broadcast_arrays(*each))
             side = np.sign(steep.flat[0])
             if not (steep * side > 0.0).all():
@@ -394,6 +401,7 @@ class Order:
             return np.asarray(np.exp(numbers.of(self._said, u))[..., 0])
 
 
+# Claims and maps ask for the same exponents again and again.
 @lru_cache(maxsize=256)
 def _form(order: Order, values: tuple[Fraction, ...]) -> pieces.Form:
     leaves = tuple(powers.leaf_at(leaf, values) for leaf in order.leaves)
@@ -435,6 +443,7 @@ def _gather(
         case Raised(base, by):
             _gather(base, power * float(powers.exact(by, values)), values, out)
         case _ if loss := _log_loss(node, values, {}):
+            # One key whatever the order of terms, so that (n + m) cancels (m + n).
             key = unordered(write.expression(node))
             out[key] = out.get(key, (0.0, 0.0))[0] + power, loss
 
@@ -448,12 +457,14 @@ def _log_loss(node: Node, values: tuple[Fraction, ...], loss: Mapping[str, float
             return math.fsum(_log_loss(factor, values, loss) for factor in factors)
         case Raised(base, power):
             inner = _log_loss(base, values, loss)
+            # A power multiplies logs, and with them what is lost.
             return inner * abs(float(powers.exact(power, values))) if inner else 0.0
         case Join(kind, parts):
             each = [_log_loss(part, values, loss) for part in parts]
             most = max(each)
             if kind != "sum" or math.isinf(most):
                 return most
+            # Added from the largest on, so that no exponential overflows.
             return most + math.log(math.fsum(math.exp(x - most) for x in each))
         case nodes.Letter(name):
             return loss.get(name, 0.0)

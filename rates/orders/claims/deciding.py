@@ -82,6 +82,7 @@ def decide(
         choices = tuple(choice.without_logs() for choice in choices)
     choices = _inside(claim.order, choices, exponents)
     lines = [choice.at(order, exponents) for choice in choices]
+    # At these exponents every power of a logarithm may have vanished: then lines do.
     near = first.has_calls or second.has_calls or any(x.calls for where in lines for x in where)
     if near:
         if logs or "log" not in called:
@@ -124,6 +125,7 @@ def _strictly(
     first: Form, second: Form, lines: Sequence[Leaf], strict: Sequence[Leaf]
 ) -> dict[str, Fraction] | None:
     """Return sizes at which two forms differ and some conditions are met strictly, if found."""
+    # Some room inside, little enough that most conditions still leave sizes.
     apart = Leaf("", (), ((Fraction(9, 8), Fraction(1)),))
     held = [line.times(apart) if line in strict else line for line in lines]
     try:
@@ -207,6 +209,7 @@ def drawn(order: Order, count: int, seed: int = 0) -> list[Exponents]:
 
 
 def _draw(its: Range, rng: random.Random) -> Fraction:
+    # Thousandths keep the numbers in certificates short.
     low, high = its.low, its.high
     if low is not None and high is not None:
         return low + Fraction(rng.randint(1, 999), 1000) * (high - low)
@@ -265,6 +268,7 @@ def decide_symbolic(claim: Claim) -> Shown:
     if claim.order.factored or claim.other.factored:
         return Shown(False, trees.OUT, None, None)
     problem = _Symbolic(claim)
+    # At most draws the same lines add up: a few supports are all.
     supports: dict[Support, None] = {}
     met = 0
     for exponents in drawn(claim.order, _LEARNED):
@@ -279,6 +283,7 @@ def decide_symbolic(claim: Claim) -> Shown:
         supports.update(dict.fromkeys(_supports(found.certificate)))
     if not met:
         return Shown(False, "No sizes meet the conditions at the exponents drawn.", None, None)
+    # Weights from any draw may close any case.
     known = [w for support in supports if (w := problem.weights(support)) is not None]
     parts = [part for where in problem.choices if (part := problem.prove(where, known))]
     if len(parts) < len(problem.choices):
@@ -342,6 +347,7 @@ class _Symbolic:
         table, pivots = DomainMatrix(rows, (len(rows), len(used) + 1), field).rref()
         if pivots != tuple(range(len(used))):  # not exactly one solution
             return None
+        # Weights that are not unique at symbolic exponents would need a choice of signs.
         found = [row[-1] for row in table.to_list()[: len(used)]]
         try:
             if any(self.sign(powers.short(y)) not in (0, 1) for y in found):
