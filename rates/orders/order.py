@@ -106,13 +106,16 @@ class Order:
         return Letters(self.sizes, self.known.ranges)
 
     # -- how it is written ------------------------------------------------------------------
+    @property
+    def _sides(self) -> tuple[Node, ...]:
+        return (self.left,) if self.right is None else (self.left, self.right)
+
     def __str__(self) -> str:
-        sides = [side for side in (self.left, self.right) if side is not None]
-        text = " = ".join(map(write.text_of, sides))
+        text = " = ".join(map(write.text_of, self._sides))
         # What is written must be read again: a long text can spare its blanks.
         if len(text) <= 500:
             return text
-        return "=".join(write.text_of(side, "") for side in sides)
+        return "=".join(write.text_of(side, "") for side in self._sides)
 
     def __repr__(self) -> str:
         return f"Order({str(self)!r})"
@@ -120,20 +123,17 @@ class Order:
     @cached_property
     def latex(self) -> str:
         """The rate as LaTeX; a balance's own rate is not in it, see `rate_latex`."""
-        sides = [side for side in (self.left, self.right) if side is not None]
-        return " = ".join(write.tex_of(side, self.sites) for side in sides)
+        return " = ".join(write.tex_of(side, self.sites) for side in self._sides)
 
     @property
     def rate_latex(self) -> str | None:
         """The rate of a balance as LaTeX, None without a balance."""
-        if self.unknown is None:
-            return None
-        return write.tex_of(self.outer or nodes.Letter(self.unknown), self.sites)
+        return None if self.unknown is None else write.tex_of(self._said, self.sites)
 
     @property
     def typed(self) -> tuple[Node, ...]:
         """Everything that was typed: one side or two, and a balance's own rate."""
-        return tuple(side for side in (self.left, self.right, self.outer) if side is not None)
+        return self._sides if self.outer is None else (*self._sides, self.outer)
 
     # -- its order --------------------------------------------------------------------------
     def sign(self, power: Power) -> int:
@@ -296,8 +296,7 @@ class Order:
             >>> order.at({"b": 0.5}).leaves[0].powers
             (('n', Fraction(-1, 2)),)
         """
-        values = exponents_at(self.known.ranges, exponents)
-        return _form(self, values)
+        return _form(self, exponents_at(self.known.ranges, exponents))
 
     def sum_factor(self, exponents: Mapping[str, Any]) -> float:
         """Return a C such that the value lies in [1/C, C] times the form of `at`.
@@ -326,15 +325,13 @@ class Order:
         if self.unknown is None:
             _gather(self.left, 1.0, values, out)
             return out
-        loss: dict[str, float] = {}
-        if self.unknown is not None and self.right is not None:
-            steep = [
-                abs(powers.exact(leaf.power_of(self.unknown), values))
-                for leaf in trees.leaves_of(self._balance)
-            ]
-            both = _log_loss(self.left, values, loss) + _log_loss(self.right, values, loss)
-            loss[self.unknown] = both / float(min(steep))
-        return {self: (1.0, _log_loss(self._said, values, loss))}
+        steep = min(
+            abs(powers.exact(leaf.power_of(self.unknown), values))
+            for leaf in trees.leaves_of(self._balance)
+        )
+        both = math.fsum(_log_loss(side, values, {}) for side in self._sides)
+        of_root = {self.unknown: both / float(steep)}
+        return {self: (1.0, _log_loss(self._said, values, of_root))}
 
     @property
     def _said(self) -> Node:

@@ -51,7 +51,11 @@ class Decision:
         certificate: What `check` takes: weights of lines that show it; None unless equal.
         place: Of several choices of conditions, the one that the counterexample meets.
         ray: With logarithms or exponentials, sizes along which both drift apart.
-        why: Why it was not decided, empty if it was.
+        why: Why it was not decided, empty if it was; its constant is nan then.
+        sum_factor: What sums and balances may add to the constant of a claim, as a factor; what is
+            a factor of both sides adds nothing.
+        choice: Of several ways to meet conditions, the one that the counterexample meets.
+        logs: Whether logarithms were compared; False: up to logarithms; None: there are none.
     """
 
     holds: bool | None
@@ -61,6 +65,9 @@ class Decision:
     place: int = 0
     ray: Ray | None = None
     why: str = ""
+    sum_factor: float = 1.0
+    choice: str = ""
+    logs: bool | None = None
 
 
 class ContradictionError(DomainError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -18,35 +18,19 @@ from rates.orders.language import Range, exponents_at, powers, trees, write
 from rates.orders.language.powers import NoOrderError, Power
 from rates.orders.order import Order, losses_apart
 from rates.pieces import Form, Leaf
-from rates.proofs import exact
+from rates.proofs import Decision, exact
 
 _LEARNED = 8  # exponents whose certificates say which lines add up
 Exponents = dict[str, Fraction]
 
 
-@dataclass(frozen=True, slots=True)
-class Decision(proofs.Decision):
-    """What holds between the two sides of a claim, sums read as maxima.
-
-    With logarithms or exponentials the sides need to be equal up to a constant only: it holds if
-    powers and then logarithms are, and the constant is one that is enough, not the least.
-
-    Attributes:
-        sum_factor: What sums and balances may add to the constant, as a factor; what is a factor
-            of both sides adds nothing.
-        choice: Of several ways to meet the conditions, the one that the counterexample meets.
-        logs: Whether logarithms were compared; False: up to logarithms; None: there are none.
-    """
-
-    sum_factor: float = 1.0
-    choice: str = ""
-    logs: bool | None = None
-
-
 def decide(
     claim: Claim, exponents: Mapping[str, Any], *, logs: bool = True, sizes: bool = True
 ) -> Decision:
-    """Decide a claim at given exponents, for all sizes at once.
+    """Decide a claim at given exponents, for all sizes at once, sums read as maxima.
+
+    With logarithms or exponentials the sides need to be equal up to a constant only: it holds if
+    powers and then logarithms are, and the constant is one that is enough, not the least.
 
     Args:
         claim: The rate, what it equals, and where.
@@ -89,14 +73,14 @@ def decide(
             found = proofs.compare(first, second, lines)
         else:
             why = "beside an exponential no logarithm is left out: exp(log(n)) is n"
-            found = proofs.Decision(None, math.nan, None, None, why=why)
+            found = Decision(None, math.nan, None, None, why=why)
     else:
         found = proofs.decide(first, second, *lines, sizes=sizes)
         if found.counterexample and (strict := choices[found.place].inside(order, exponents)):
             inside = _strictly(first, second, lines[found.place], strict)
             found = replace(found, counterexample=inside)
-    return Decision(
-        **{field.name: getattr(found, field.name) for field in fields(found)},
+    return replace(
+        found,
         sum_factor=losses_apart(order, other, exponents),
         choice="" if found.holds else choices[found.place].name,
         logs=(logs and near) if called else None,
@@ -318,7 +302,7 @@ class _Symbolic:
             self.lines.append(leaf)
         return self._numbers[key]
 
-    def at(self, exponents: Exponents) -> proofs.Decision:
+    def at(self, exponents: Exponents) -> Decision:
         """Decide at given exponents; labels are the lines' numbers."""
         values = exponents_at(self.ranges, exponents)
         lines = tuple(powers.leaf_at(leaf, values, str(k)) for k, leaf in enumerate(self.lines))

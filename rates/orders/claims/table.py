@@ -20,6 +20,7 @@ from rates.pieces import Leaf
 from rates.proofs import Chamber, Piece
 
 MAX_TABLES = 8
+_DRAWS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +64,6 @@ def cases(
     along: str,
     where: Sequence[str] = (),
     exponents: Mapping[str, Any] | None = None,
-    *,
-    draws: int = 12,
-    seed: int = 0,
 ) -> tuple[Table, ...]:
     """Return the table of cases of a rate, or one for each kind of exponents that was met.
 
@@ -78,8 +76,6 @@ def cases(
         along: The letter whose thresholds part the cases.
         where: Conditions, as those of a claim.
         exponents: A number for every exponent, or None for draws.
-        draws: How many to draw.
-        seed: Of the draws.
 
     Raises:
         ContradictionError: No sizes meet the conditions.
@@ -101,7 +97,7 @@ def cases(
         rule = "A table of cases takes no or: write one for each of its sides."
         raise DomainError(rule, "where", Words(f"{conditions.name} or {others[0].name}"))
     # A few draws meet most orders of the terms; each table is proved at its own.
-    at = drawn(order.whole(), draws, seed) if exponents is None else [exponents]
+    at = drawn(order.whole(), _DRAWS) if exponents is None else [exponents]
     kinds: list[tuple[tuple[Chamber, ...], list[_Met]]] = []
     for given in at:
         met = _Met.at(order, conditions, given)
