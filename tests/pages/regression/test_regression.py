@@ -7,7 +7,6 @@ from dataclasses import replace
 from time import monotonic
 
 import pytest
-from sims.ccv.weights import HEURISTIC, LEVELS_EXPERIMENT, RULES
 
 from pages.charts import words
 from pages.core.live import panel
@@ -20,6 +19,7 @@ from rates.study import PRESETS, FederatedStudy, codec
 from sims import budgets
 from sims.ccv import RATE, elbow, look, on_curve
 from sims.ccv.settings import OWN, recipe_of, with_curve, world_of
+from sims.ccv.weights import HEURISTIC, LEVELS_EXPERIMENT, RULES
 from sims.curves.functions import read_curve
 from sims.engine import Request, Values, run, start
 from tests.depth import deep_after
