@@ -17,17 +17,18 @@ from scipy import stats
 
 from rates.numbers import delta_of
 from rates.study import Server
-from sims import acc, engine
-from sims.acc import adaptive_design, adaptive_price, histogram
+from sims import acc, curves, engine
+from sims.acc import adaptive as ad
+from sims.acc import adaptive_price, histogram
+from sims.acc import design as pc
 from sims.acc import lattice as lt
-from sims.acc import picture as pc
 from sims.acc import screen as sc
-from sims.acc.trials import WORLDS
+from sims.acc.kernel import TRIANGULAR, sensitivity
+from sims.acc.rate import WORLDS
 from sims.acc.worlds import Quadrants, study_on
 from sims.ccv import choices, estimator, picture
 from sims.ccv.estimator import Recipe, World
 from sims.ccv.risk import plan
-from sims.curves import curve
 from sims.engine import gate
 from sims.engine.gate import multiplier
 from tests.depth import deep_after
@@ -39,7 +40,7 @@ ROWS = (
     Server(name="a", n=400, epsilon=EPSILON, delta=DELTA),
     Server(name="b", n=90, epsilon=EPSILON, delta=DELTA, count=7),
 )
-WORLD = World(curves=(curve("cusp", at=0.37),), places=(), family="periodic", moments=2)
+WORLD = World(curves=(curves.curve("cusp", at=0.37),), places=(), family="periodic", moments=2)
 
 
 def rng(seed: int = 0) -> np.random.Generator:
@@ -145,7 +146,7 @@ def group(m: int = 1) -> sc.Group:
 
 
 SCREEN = sc.make_screen(Quadrants(), "triangular", (0.5, 0.25), 16, 32)
-PLAN = adaptive_design.alike(n=60, m=3, gamma=1.0, epsilon=EPSILON)
+PLAN = ad.alike(n=60, m=3, gamma=1.0, epsilon=EPSILON)
 BOOKED = Callable[[np.random.Generator], object]
 
 
@@ -185,7 +186,7 @@ def drawn(rng: np.random.Generator) -> object:
 
 def looked(rng: np.random.Generator) -> object:
     draw = pc.draw_once(Quadrants(), "triangular", 0.5, group(), group(3), int(rng.integers(99)))
-    return pc.look_at(draw, weight=0.5, multipliers=(NOISE, NOISE)).released
+    return pc.look_at(draw, weight=0.5, multiplier=NOISE).released
 
 
 # name: run, releases of a record, promised delta at epsilon 1, least share of it that is spent
@@ -290,8 +291,8 @@ def test_the_lattice_s_sensitivity_in_the_path_s_coordinates():
     change = lt._filter(bump, q, 1) * (0.5 * lt.Lattice.scale(one, pool) / q)
     unit = 1.0 / math.sqrt(q)  # noise of the path's coordinates at sensitivity times multiplier 1
     moved = float(np.linalg.norm(change)) / unit / pool.weight
-    assert moved == pytest.approx(pool.sensitivity(h, 1), rel=1e-9)
-    assert pool.sensitivity(h, 1) == pytest.approx(1.0 / (n * h))
+    assert moved == pytest.approx(sensitivity(TRIANGULAR, pool.n, h, 1), rel=1e-9)
+    assert sensitivity(TRIANGULAR, pool.n, h, 1) == pytest.approx(1.0 / (n * h))
 
 
 @pytest.mark.parametrize("point", [False, True])
@@ -303,10 +304,10 @@ def test_a_replaced_record_moves_a_curve_by_what_is_declared(family, point, monk
     made = plan(world, ROWS[:1], Recipe(noise="tight"), dimension=16)
     (seen,) = captured(lambda r: estimator.replicates(made, [r]), monkeypatch, estimator)
     declared = float(seen[1]["sensitivity"][0])
-    grid = estimator.binned(world.basis(16), cells=world.cells)
+    grid = curves.binned(world.basis(16), cells=world.cells)
     unit = np.eye(len(grid.energy))
     if point:
-        rows = (unit @ estimator.cell_kernel(grid, 0.37))[:, None]
+        rows = (unit @ curves.cell_kernel(grid, 0.37))[:, None]
     else:
         rows = np.asarray((grid.matrix.T @ unit).T)
     change = 2.0 * made.clip * np.linalg.norm(rows, axis=1).max() / made.n[0]
@@ -314,7 +315,7 @@ def test_a_replaced_record_moves_a_curve_by_what_is_declared(family, point, monk
 
 
 def test_a_replaced_record_moves_each_level_by_what_is_declared(monkeypatch):
-    grid = estimator.binned(WORLD.basis(32), cells=WORLD.cells)
+    grid = curves.binned(WORLD.basis(32), cells=WORLD.cells)
     seen = captured(levels("tight", ROWS[:1]), monkeypatch, engine)
     parts = choices.decompose(grid.basis, grid.matrix.toarray())
     for (_, options), part in zip(seen, parts, strict=True):

@@ -157,11 +157,8 @@ def test_what_a_lesson_does_not_cover_is_refused_with_the_nearest(key, study, ra
 
 
 def test_a_truth_is_asked_with_the_study_of_its_question():
-    study = preset("regional").study
     with pytest.raises(DomainError, match="with the same study or rate"):
-        truth(question("carry", study))
-    with pytest.raises(DomainError, match="A lesson is one of"):
-        question("odds-transfer-transfer")
+        truth(question("carry", preset("regional").study))
 
 
 def test_a_study_that_keeps_half_at_any_budget_has_its_half_at_the_end():
@@ -217,22 +214,6 @@ def test_a_list_comes_back_from_its_text(found):
     made = Playlist(tuple(found))
     assert read_list(made.text()) == (made, ())
     assert re.fullmatch(r"[\w~.,-]*", made.text())
-
-
-PIECES = st.sampled_from(
-    ["odds", "carry", ".", "~1", ",", "join-5", "-", "45", "rate.~1", "eJyr", " ", "\x00", "ε"]
-)
-
-
-@given(st.one_of(st.text(max_size=60), st.lists(PIECES, max_size=30).map("".join)))
-def test_any_text_gives_a_list_and_words(text):
-    found, problems = read_list(text)
-    again, none = read_list(found.text())
-    assert again == found
-    assert none == ()
-    assert all(problem.strip() for problem in problems)
-    given_ = [part for part in text.split(",") if part.strip()]
-    assert len(found.entries) + len(problems) >= min(len(given_), 40) or text.strip() in LISTS
 
 
 @pytest.mark.parametrize(
