@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pages.core import Texts, UrlState, address
-from rates.study import codec
 from sims.classroom import flow
 from sims.lessons import Playlist, read_list
 
@@ -27,10 +26,9 @@ class _Turns(UrlState[flow.Turn]):
         """Return the turn that an address asks for, and what of it was refused."""
         return flow.read(texts, playlist()[0], address.get(LIST))
 
-    def write(self, value: flow.Turn) -> Texts | None:
-        """Return what an address says of a turn; None where it is too long for one."""
-        texts = value.texts()
-        return texts if len(texts["hands"]) <= codec.MAX_LINK else None
+    def write(self, value: flow.Turn) -> Texts:
+        """Return what an address says of a turn."""
+        return value.texts()
 
 
 TURN = _Turns(

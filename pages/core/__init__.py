@@ -1,7 +1,7 @@
 """Core: fields that ask, the address, sections and what draws them; no study is known here."""
 
 from pages.core import (
-    address, blocks, controls, figure_card, formula, html, inputs, layout, presenter, text,
+    address, blocks, controls, figure_card, formula, html, inputs, layout, presenter, url_state,
 )
 from pages.core.blocks import (
     Address, Block, Code, File, Fold, Formula, Heading, Link, Metric, Note, Room, Table, Text,
@@ -15,5 +15,6 @@ from pages.core.figure_card import with_lines
 from pages.core.html import Chapter, document
 from pages.core.inputs import number
 from pages.core.section import Section
-from pages.core.text import Packed, Part, Setting, choice
-from pages.core.url_state import Single, Texts, UrlState, sync_url
+from pages.core.url_state import (
+    Packed, Part, Setting, Single, Texts, UrlState, choice, sync_url,
+)

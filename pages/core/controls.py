@@ -17,8 +17,7 @@ import streamlit as st
 from pages.charts import number_text, words
 from pages.core import address
 from pages.core.inputs import number
-from pages.core.text import choice
-from pages.core.url_state import Single, Texts, UrlState
+from pages.core.url_state import Single, Texts, UrlState, choice
 from rates.numbers import DomainError, numbers_from_text
 from sims.engine import Numbers
 
@@ -374,7 +373,7 @@ class PageTab(Single[str]):
         old = self.unnamed if self.runs and address.get(RUN) else ""
         return super().texts() or ({TAB: old} if old else {})
 
-    def write(self, value: str) -> Texts | None:
+    def write(self, value: str) -> Texts:
         """Return what an address says of the open tab."""
         return {TAB: value} if self.unnamed and self.runs else super().write(value)
 

@@ -61,9 +61,8 @@ class _Url(UrlState[Current]):
     def read(self, texts: Texts) -> Current:
         return _of(*codec.open_link(texts[PARAMETER]))
 
-    def write(self, value: Current) -> Texts | None:
-        text = _link(value.study, value.carried)
-        return {PARAMETER: text} if len(text) <= codec.MAX_LINK else None
+    def write(self, value: Current) -> Texts:
+        return {PARAMETER: _link(value.study, value.carried)}
 
 
 def _opened(before: Current, now: Current) -> None:

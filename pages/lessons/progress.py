@@ -13,7 +13,6 @@ import streamlit as st
 from pages.charts import words
 from pages.core import Packed, Single, Texts, UrlState, address
 from rates.numbers import DomainError
-from rates.study import codec
 from sims.lessons import LISTS, Playlist, Progress, Question, locked, read_list
 
 Report = tuple[float, ...]
@@ -28,10 +27,9 @@ class _Locked(UrlState[Progress]):
         """Return what is locked together with what an address adds, and what of it is refused."""
         return locked.taken(self.get(), texts.get(self.parameter, ""))
 
-    def write(self, value: Progress) -> Texts | None:
-        """Return what an address says of it; None where it is too long for one."""
-        written = locked.packed(value)
-        return {self.parameter: written} if len(written) <= codec.MAX_LINK else None
+    def write(self, value: Progress) -> Texts:
+        """Return what an address says of it."""
+        return {self.parameter: locked.packed(value)}
 
     def lock(self, name: str, report: Report) -> None:
         """Lock an answer."""
@@ -80,10 +78,9 @@ class _List(UrlState[Playlist]):
         found, problems = read_list(given)
         return (found, list(problems)) if found.entries else (self.get(), list(problems))
 
-    def write(self, value: Playlist) -> Texts | None:
-        """Return what an address says of a list; None where it is too long for one."""
-        written = "" if value == self.start else value.text()
-        return {self.parameter: written} if len(written) <= codec.MAX_LINK else None
+    def write(self, value: Playlist) -> Texts:
+        """Return what an address says of a list."""
+        return {self.parameter: "" if value == self.start else value.text()}
 
 
 LIST = _List(

@@ -11,7 +11,7 @@ import streamlit as st
 from pages import charts, core
 from pages.charts import words
 from pages.core import Block, Fold, Note, Text, ask, button, formula
-from pages.core.live import tabs
+from pages.core.live import MOST_SEED
 from pages.current import takeaway
 from pages.phases import designs
 from pages.statements.view import VIEW, badge, page_link
@@ -193,7 +193,7 @@ def seed_box() -> None:
         "ledger_seed",
         now,
         lambda seed: VIEW.change(seed=int(seed)),
-        lambda **how: st.number_input("Seed", 0, tabs.MOST_SEED, now, step=1, width=160, **how),
+        lambda **how: st.number_input("Seed", 0, MOST_SEED, now, step=1, width=160, **how),
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from pages.core import Entry as Field
-from pages.core import Setting, Texts, UrlState, address, button, choice, layout, text
+from pages.core import Setting, Texts, UrlState, address, button, choice, layout, url_state
 from pages.core.live import PAGE_SEED
 from rates import ledger
 from rates.ledger import Entry, entries, entry, verdicts
@@ -139,7 +139,7 @@ def _read(name: str, given: str) -> object:
     if name == "id":
         return entry(given).id
     if name == "seed":
-        return int(PAGE_SEED.check(text.number(given, name)))
+        return int(PAGE_SEED.check(url_state.number(given, name)))
     now = OLD.get(given, given) if name == "view" else given
     return now and choice(name, allowed()[name]).check(now)
 

@@ -11,7 +11,7 @@ import pytest
 from pages.adaptation import runs
 from pages.charts import log_axis, simulation
 from pages.classification import rate
-from pages.core.live import tabs as plans
+from pages.core import live as plans
 from pages.hybrid import runs as hybrid_runs
 from pages.logistic import page as logistic
 from pages.regression import rate as curve_rate

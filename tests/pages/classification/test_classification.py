@@ -17,7 +17,7 @@ from streamlit.testing.v1 import AppTest
 from pages.classification import classifier, common, page, paper, rate
 from pages.classification import hospitals as hospitals_tab
 from pages.core import Table
-from pages.core.live import tabs as plans
+from pages.core import live as plans
 from rates import DomainError, Server, TransferStudy
 from rates.study import codec
 from sims.acc import (

@@ -7,8 +7,7 @@ import math
 import pytest
 
 from pages.charts import simulation, words
-from pages.core.live import Tab
-from pages.core.live.tabs import from_text
+from pages.core.live import Tab, from_text
 from pages.logistic import page, sources
 from rates.logistic import meaning, scale_for
 from sims.dplr import TRANSFER, look

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pages.core.live.tabs import from_text
+from pages.core.live import from_text
 from pages.regression import estimate
 from tests.pages.driver import open_page, picture_data
 

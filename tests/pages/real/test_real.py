@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pages.charts import number
-from pages.core.live.tabs import from_text
+from pages.core.live import from_text
 from pages.real import sites, slopes
 from rates import decide
 from rates.study import PUBLISHED
