@@ -4,7 +4,8 @@ from pages.core import (
     address, blocks, controls, figure_card, formula, html, inputs, layout, presenter, url_state,
 )
 from pages.core.blocks import (
-    Address, Block, Code, File, Fold, Formula, Heading, Link, Metric, Note, Room, Table, Text,
+    Address, Block, Chapter, Code, File, Fold, Formula, Heading, Link, Note, Room, Section, Table,
+    Text,
 )
 from pages.core.controls import (
     Between, Entry, Field, Listing, Menu, PageTab, Pills, Slider, Switch, ask, box, button, chip,
@@ -12,9 +13,8 @@ from pages.core.controls import (
 )
 from pages.core.exchange import Upload, bring, files, kept_for, of_visitor, offer
 from pages.core.figure_card import with_lines
-from pages.core.html import Chapter, document
+from pages.core.html import document
 from pages.core.inputs import number
-from pages.core.section import Section
 from pages.core.url_state import (
     Packed, Part, Setting, Single, Texts, UrlState, choice, sync_url,
 )

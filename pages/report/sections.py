@@ -217,7 +217,7 @@ def _again(about: Subject) -> Iterator[Block]:
             "This study has no link (it is too long for one, or the app's address is "
             "not known). Save the JSON file and open it in the app."
         )
-    yield core.blocks.File(json(about), "study.json", "application/json")
+    yield core.File(json(about), "study.json")
     yield Text(
         f"Theory: [{about.paper.key}]: {words.md(about.paper.cited)} The ZIP file adds its "
         "statements, and whether they hold as printed, its conditions, a longer paragraph and "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -116,15 +117,15 @@ def _further(found: Decision, told: Sequence[tuple[str, str]]) -> None:
 def _answers(study: Study, cost: Cost) -> None:
     """Show the numbers of both answers."""
     with st.container(horizontal=True, gap="medium", key=layout.ANSWERS):
-        blocks.show(_metrics(study, cost), page="study")
+        _metrics(study, cost)
 
 
-def _metrics(study: Study, cost: Cost) -> Iterator[blocks.Block]:
+def _metrics(study: Study, cost: Cost) -> None:
     equation, mechanism = cost.equation, "Effective records, named mechanism"
     whose, own = "on one site", ""
     if study.target is not None:
         whose, own = "of the target", _STATED if study.target.private else ""
-    yield blocks.Metric(
+    _metric(
         "Effective records, rate equation",
         words.number(equation.answer.effective_n),
         f"{words.percent(equation.kept)} of no privacy",
@@ -134,10 +135,10 @@ def _metrics(study: Study, cost: Cost) -> Iterator[blocks.Block]:
     if cost.mechanism:
         kept, help_ = verdict.kept_range(cost), f"The same for a {cost.scale}.{own}"
         worth = verdict.worth_range(cost)
-        yield blocks.Metric(mechanism, worth, f"{kept} of no privacy", help_)
+        _metric(mechanism, worth, f"{kept} of no privacy", help_)
     else:
-        yield blocks.Metric(mechanism, "needs every δ", help=str(cost.missing))
-    yield blocks.Metric(
+        _metric(mechanism, "needs every δ", help=str(cost.missing))
+    _metric(
         "Error against no privacy",
         f"× {words.number(equation.rate_ratio)} | × {verdict.ratio_range(cost)}",
         "equation | mechanism",
@@ -145,6 +146,11 @@ def _metrics(study: Study, cost: Cost) -> Iterator[blocks.Block]:
         "named mechanism: the error shrinks in that proportion. It is neither a risk, nor a "
         "hazard ratio, nor power.",
     )
+
+
+def _metric(label: str, value: str, below: str = "", help: str = "") -> None:
+    plain: dict[str, Any] = {"delta_color": "off", "delta_arrow": "off", "width": "content"}
+    st.metric(label, value, below or None, help=help or None, **plain)
 
 
 _STATED = (

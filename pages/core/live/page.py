@@ -115,7 +115,7 @@ def folds(tab: Tab, asked: Plan) -> None:
     if privacy:
         promise = Fold("Privacy of what is released", [Text(words.plain(privacy))])
         blocks.show([promise], page=tab.key)
-    tab.folds(asked)
+    tab.folds()
 
 
 # Lines of Python ----------------------------------------------------------------------------------

@@ -264,11 +264,11 @@ class Tab(Section):
         assert self.experiment is not None, self.id
         return asked.request(self.experiment)
 
-    def reasons(self, result: Any) -> Iterable[Block]:
+    def reasons(self) -> Iterable[Block]:
         """Formula, reason, and the ways to the statements behind it."""
         if self.formula:
             yield Formula(self.formula)
-        yield from super().reasons(result)
+        yield from super().reasons()
         yield from (Link(name) for name in self.statements)
         if self.used:
             yield lambda: layout.statements_used(*self.used)
