@@ -14,7 +14,7 @@ from pages.charts import Figure, words
 from pages.charts import resolution as figures
 from pages.core import Block, Note, Slider, Switch, Text, blocks
 from pages.current import takeaway
-from pages.study import balance
+from pages.study import verdict
 from rates.answer import FederatedAnswer, setback
 from rates.answer import solve as solve_study
 from rates.maps import Coverage, Detail, applies, growth, two_groups, value_of
@@ -74,7 +74,7 @@ def draw() -> None:
         with place:
             blocks.show(_reason(design), page=_PAGE)
             risk = core.pick("detail_risk", "Error that counts", words.RISKS)
-            balance.show(study, risk, key="figure_detail_balance")
+            verdict.show_balance(study, risk, key="figure_detail_balance")
     blocks.show([_limits()], page=_PAGE)
     takeaway.as_study("Open this design as a study", study)
     core.sync_url(DETAIL)

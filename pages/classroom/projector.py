@@ -18,11 +18,11 @@ import streamlit as st
 
 from pages import charts, core
 from pages.charts import Figure, votes, words
-from pages.classroom import class_figure, lecturer, room
+from pages.classroom import lecturer, room
 from pages.classroom import turn as turns
 from pages.classroom.turn import TURN
 from pages.core import address, button, layout, presenter
-from pages.lessons import Task, reading, reveals, tasks
+from pages.lessons import Task, reading, reveals, sites_line, tasks
 from rates.numbers import DomainError
 from sims import classroom
 from sims.classroom import Seen, Voted, flow, onward, option_of, sayings
@@ -91,7 +91,7 @@ def _question(
     choice, names = question.kind == CHOICE, hands.options(question)
     parts, asking = range(len(question.parts)), kind in (flow.ASK, flow.AGAIN)
     # A few are listed with what is known of each; beside a figure there is room for fewer.
-    listed = choice or (question.kind == SHARES and len(parts) <= class_figure.MOST)
+    listed = choice or (question.kind == SHARES and len(parts) <= room.MOST_PARTS)
     listed = listed and (asking or choice or len(parts) <= hands.MOST)
     about = hands.asked(question) if what == "hands" and asking else ""
     said = [f"{about}?"] if about and listed else []
@@ -104,7 +104,7 @@ def _question(
     if not listed and figure is None and asking:
         figure = reveals.figure(question, study=entry.study if entry else None)
         facts = entry.lesson.facts if entry and entry.lesson else None
-        said = [reading.line(facts)] if facts and len(facts.rows) <= class_figure.MOST else []
+        said = [sites_line(facts)] if facts and len(facts.rows) <= room.MOST_PARTS else []
         if what == "hands":
             pairs = zip(votes.LETTERS, names, strict=False)
             ranges = [f"**{letter}:** {words.md(name)}" for letter, name in pairs]
@@ -130,7 +130,7 @@ def _prose(lesson: Lesson, task: Task | None) -> None:
     """Draw what is read before a lesson's question, or why its answer is true."""
     st.title(lesson.title)
     with st.container(key="prose"):
-        shown = task.reasons() if task else [core.Text(reading.text(lesson))]
+        shown = task.reasons() if task else [core.Text(reading(lesson))]
         core.blocks.show(shown, page="present")
 
 
@@ -167,7 +167,7 @@ def _of_hands(task: Task, kind: str) -> tuple[Figure | None, int | None]:
     truth = task.truth if kind in (flow.ANSWER, flow.FIGURE) else None
     right = option_of(question, truth.low if truth else None)
     if any(map(sum, counted)) and kind in (flow.VOTES, flow.ANSWER):
-        return class_figure.bars(question, counted, "hands", truth), right
+        return room.class_bars(question, counted, "hands", truth), right
     return _picture(task) if truth else None, right
 
 
@@ -267,7 +267,7 @@ def _seen(seen: Seen) -> None:
     elif lesson and one.first and seen.state in (classroom.LOBBY, classroom.READ):
         _prose(lesson, None)
     elif lesson and seen.state == classroom.WHY:
-        _prose(lesson, class_figure.task(one))
+        _prose(lesson, room.task(one))
     else:
         _asked(seen)
 
@@ -309,9 +309,9 @@ def _plain(seen: Seen, voted: Voted | None) -> None:
         truth = one.truth if seen.state in classroom.TOLD else None
         right = option_of(one.question, truth.low if truth else None)
         if now == flow.FIGURE:
-            figure = _picture(class_figure.task(one))
+            figure = _picture(room.task(one))
         elif any(voted.rounds) or truth:
-            figure = class_figure.of(one, voted, truth)
+            figure = room.class_figure(one, voted, truth)
         if voted.few:
             least, many = classroom.LEAST_SHOWN, " and ".join(map(str, voted.few))
             st.info(f"{many} answered. A histogram of fewer than {least} would show who did.")

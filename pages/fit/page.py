@@ -14,7 +14,7 @@ from pages.core import Fold, Note, Table, Text, blocks, layout
 from pages.current import fields, scope_line, state, takeaway
 from pages.fit import constant, guarantee, rivals, unknowns
 from pages.fit import words as fit_words
-from pages.study import parameters, questions, sites
+from pages.study import questions, sites
 from rates.study import QUESTIONS, Fit, Scope, Study, alike, fits, theory_for
 from rates.theories import SAYS, Cell, breaks, stated, theories
 
@@ -59,7 +59,7 @@ def draw() -> None:
 
 def _of_risk(tab: str, study: Study, scope: Scope) -> None:
     """Draw a tab that is about one error; a curve has two."""
-    chosen = parameters.risk("fit_risk")
+    chosen = questions.risk("fit_risk")
     if tab == "unknown":
         _unknown(study, chosen)
     elif tab == "alternatives":
@@ -162,7 +162,7 @@ def ask(*, stale: bool = False) -> None:
     half = (len(QUESTIONS) + 1) // 2
     for number, question in enumerate(QUESTIONS):
         with places[number // half]:
-            questions.in_full(question).draw(fields.key(f"answer_{question}"))
+            questions.draw(question, fields.key(f"answer_{question}"), in_full=True)
             _detail(question, state.scope())
             if text := found.get(question):
                 st.warning(f"This does not go together: {text}")

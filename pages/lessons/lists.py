@@ -18,9 +18,8 @@ import rates
 from pages import core
 from pages.charts import Figure, words
 from pages.core import Text
-from pages.lessons import reading
 from pages.lessons.progress import LIST
-from pages.lessons.task import Task, own, tasks
+from pages.lessons.task import Task, own, sites_of, tasks
 from pages.report import Block, Link, Room, Section, document
 from pages.report import sections as report
 from rates.numbers import DomainError
@@ -195,7 +194,7 @@ def _asked(place: int, asked: tuple[Task, ...], *, brief: bool) -> Iterator[Sect
     first, *more = asked
     name, page = f"question-{place}", not (place == 1 or brief)
     read = () if brief else (Text(first.lesson.read),)
-    sites = reading.sites(first.lesson, f"Sites of question {place}", paper=True)
+    sites = sites_of(first.lesson, f"Sites of question {place}", paper=True)
     blocks = (*read, *sites, *_question(first, name))
     yield Section(name, f"{place}. {first.lesson.title}", blocks, kept=True, page=page)
     for second in () if brief else more:

@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages import core
 from pages.charts import Figure, words
-from pages.lessons import fields, lists, reading, reveals
+from pages.lessons import fields, lists, reveals
 from pages.lessons import task as tasks
 from pages.lessons.progress import LESSON, LIST, PROGRESS, Report
 from pages.lessons.task import Place, Task
@@ -93,7 +93,7 @@ def _lesson(places: list[Place], here: Place) -> None:
     if here in places:
         st.caption(f"Lesson {places.index(here) + 1} of {len(places)}.")
     read = (core.Heading(lesson.title), core.Text(lesson.read))
-    core.blocks.show([*read, *reading.sites(lesson, "The sites")], page="lesson")
+    core.blocks.show([*read, *tasks.sites_of(lesson, "The sites")], page="lesson")
     if lesson.key == _GAME:
         attacker.show(known=None not in map(PROGRESS.get().answer, _GUESSED))
     for task in asked:

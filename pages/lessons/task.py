@@ -1,4 +1,4 @@
-"""A question with what is true of it, for page, projector and paper; where its lesson stands.
+"""A question with what is true of it and what is read before it; where its lesson stands.
 
 What is true is computed when it is asked for: whoever shows a task before its lock leaves alone
 what comes after `blank`.
@@ -22,7 +22,7 @@ from rates.numbers import DomainError
 from rates.orders import Inquiry
 from rates.study import Study
 from sims import lessons
-from sims.lessons import LESSONS, LISTS, Entry, Lesson, Playlist, Question, Truth
+from sims.lessons import LESSONS, LISTS, SHARES, Entry, Facts, Lesson, Playlist, Question, Truth
 
 OWN = ".own"
 AT_THE_END = ("carry", "free")  # with one's own study, for who is alone
@@ -97,6 +97,41 @@ def tasks(entry: Entry) -> tuple[Task, ...]:
     lesson = entry.lesson
     asked = lesson.questions if lesson else ()
     return tuple(Task(lesson, question, entry.study, entry.rate) for question in asked if lesson)
+
+
+# What is read before a question ------------------------------------------------------------------
+
+
+def sites_of(lesson: Lesson, alt: str, *, paper: bool = False) -> Iterator[core.Block]:
+    """Return the sites of a lesson, on paper with room for the points that it asks for."""
+    if (facts := lesson.facts) is None:
+        return
+    more = ("Your points",) * (paper and lesson.question.kind == SHARES)
+    rows = ((*row, *("" for _ in more)) for row in facts.rows)
+    yield core.Table.of((*facts.titles, *more), rows, alt=alt)
+    yield core.Text(words.md(facts.said))
+
+
+def reading(lesson: Lesson, *, narrow: bool = False) -> str:
+    """Return what is read as Markdown: the sites in a table, or in a list where it is narrow."""
+    if (facts := lesson.facts) is None:
+        return lesson.read
+    if narrow:
+        shown = "\n".join(f"- {one}" for one in _lines(facts))
+    else:
+        rows = [[*map(words.md, row)] for row in facts.rows]
+        lines = [facts.titles, ["---"] * len(facts.titles), *rows]
+        shown = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return f"{lesson.read}\n\n{shown}\n\n{words.md(facts.said)}"
+
+
+def sites_line(facts: Facts) -> str:
+    """Return the sites of a lesson in one paragraph, Markdown."""
+    return "  ·  ".join([*_lines(facts), words.md(facts.said)])
+
+
+def _lines(facts: Facts) -> list[str]:
+    return [f"**{words.md(name)}**: {words.md(held)}" for name, held in facts.lines]
 
 
 # Where lessons stand ------------------------------------------------------------------------------

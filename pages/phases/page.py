@@ -12,7 +12,7 @@ from pages.charts import phase_maps, planes, words
 from pages.core import Note, Text, blocks, layout
 from pages.current import takeaway
 from pages.phases import designs, own
-from pages.study import balance
+from pages.study import verdict
 from rates.maps import Design, Regime, printed_eps21, sequence
 from rates.maps import design as points
 
@@ -205,4 +205,4 @@ def why(design: Design) -> Iterator[core.Block]:
     yield partial(layout.statements_used, "phases")
     if design.n * design.m + design.n0:
         study = points.to_study(design, designs.delta(design))
-        yield partial(balance.show, study, "classification", key="figure_phase_balance")
+        yield partial(verdict.show_balance, study, "classification", key="figure_phase_balance")

@@ -7,11 +7,12 @@ from typing import Any, ParamSpec, TypeVar
 
 import streamlit as st
 
-from pages.charts import words
+from pages.charts import between, number, signed, words
 from pages.classification import hospitals
 from pages.core import (
     Block,
     Code,
+    Heading,
     Menu,
     Note,
     Switch,
@@ -24,7 +25,6 @@ from pages.core import (
     of_visitor,
 )
 from pages.core.live import Missing, Open, Plan, Tab
-from pages.real import found as stored_runs
 from sims import real
 from sims.acc import Hospital
 from sims.engine import Experiment, Request, Values, check_values
@@ -99,7 +99,7 @@ def absent(key: str) -> Iterable[Block]:
     """How to get the records, and what a stored run of them found."""
     yield Code(real.COMMAND, "bash")
     yield Note(f"{real.PACKAGE} {real.VERSION}, {real.LICENCE}; read from there alone.")
-    yield from stored_runs.stored(key)
+    yield from stored(key)
 
 
 def request(asked: Plan) -> Request:
@@ -219,3 +219,68 @@ def first(text: str) -> str:
     'Points at A level'
     """
     return text[:1].upper() + text[1:]
+
+
+# What a run says, of a live one or a stored one --------------------------------------------------
+
+NAMES = {name: text[:1].upper() + text[1:] for name, text in real.SERIES.items()}
+
+
+def tables(found: real.Findings) -> Iterable[Block]:
+    """The slopes beside theory, and what privacy costs where the equation calls it free."""
+    yield Table(
+        {
+            "Slope in": [NAMES[one.series] for one in found.slopes],
+            "measured, 95%": [_measured(one) for one in found.slopes],
+            "mechanism": [signed(one.mechanism) for one in found.slopes],
+            "far out": [signed(one.asymptotic) for one in found.slopes],
+            "verdict": [one.verdict for one in found.slopes],
+        },
+        "Measured slopes with 95% intervals beside those of theory",
+    )
+    yield Note(
+        "*Mechanism*: its own equation over the same points. *Far out*: where one term decides. "
+        "A slope agrees where its interval meets what lies between the two."
+    )
+    for one in found.slopes:
+        if one.argument:
+            yield Note(f"**{NAMES[one.series]}.** {one.argument.replace(' -', ' −')}")
+    yield free_table(
+        [(x.name, x.epsilon, x.equation, _times(x)) for x in found.factors], "measured, 95%"
+    )
+
+
+def free_table(rows: Iterable[tuple[str, float, float, str]], last: str) -> Table:
+    """What privacy costs where the equation calls it free, by the equation and as found."""
+    return Table.of(
+        ("Privacy is free for", "from ε", "error there, equation", last),
+        [
+            (name.capitalize(), number(epsilon), f"× {number(equation)}", found)
+            for name, epsilon, equation, found in rows
+        ],
+        alt="Error over that without privacy, at the budgets from which the equation calls it free",
+    )
+
+
+def _times(one: real.Factor) -> str:
+    if not one.value > 0:
+        return "not known"
+    return f"× {number(one.value)} ({between(one.low, one.high)})"
+
+
+def _measured(one: real.Slope) -> str:
+    if one.used < 2:
+        return "-"
+    return f"{signed(one.value)} ({signed(one.low)} to {signed(one.high)})"
+
+
+def stored(key: str) -> Iterable[Block]:
+    """What a stored run of a public data set found; nothing where none is stored."""
+    if (one := real.stored(key)) is not None:
+        yield Heading(f"A stored run: {real.data_set(key).title}")
+        yield Note(
+            f"{len(one.sizes):,} sites, {one.records:,} records, {one.findings.replicates} "
+            f"replicates, seed {one.findings.seed}."
+        )
+        yield from tables(one.findings)
+        yield Note(words.md(one.findings.heterogeneity.words))

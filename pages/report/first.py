@@ -11,7 +11,7 @@ from pages.core import Address, Block, Table, Text
 from pages.current import scope_line, state
 from pages.fit import words as fit_words
 from pages.report.subject import Subject
-from pages.study import assumptions, verdict
+from pages.study import questions, verdict
 from rates.answer import Lens, compare, solve_risk
 from rates.decision import Decision, sentences, use_of
 from rates.study import matching, theory_for
@@ -103,7 +103,7 @@ def _span(ends: tuple[float, float]) -> str:
 def _assumed(about: Subject, found: Decision) -> str:
     """What was told, what is assumed, and whether a theory covers it, in a paragraph."""
     scope = scope_line.sentence(theory_for(about.study, about.scope), about.scope)
-    taken = assumptions.taken(about.study, about.scope, found)
+    taken = questions.taken(about.study, about.scope, found)
     told = [one.text for one in taken if one.told]
     assumed = [one.text for one in taken if not one.told]
     by = " by the example" if matching(about.study) else ""

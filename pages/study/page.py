@@ -13,7 +13,7 @@ from pages import pictures
 from pages.charts import words
 from pages.core import blocks, fold, layout, pick, presenter, sync_url, with_lines
 from pages.current import scope_line, state, takeaway
-from pages.study import assumptions, balance, parameters, questions, sites, verdict
+from pages.study import questions, sites, verdict
 from rates.answer import Cost, RiskAnswer, SiteTerm, TransferAnswer
 from rates.decision import Decision
 from rates.study import Study
@@ -57,7 +57,7 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
         if scope.answers:
             scope_line.show(own=True)
     with figure_place:
-        view, risk = pick("view", "Show", VIEWS, hidden=True), parameters.risk("risk")
+        view, risk = pick("view", "Show", VIEWS, hidden=True), questions.risk("risk")
         _view(study, risk, view)
     cost = next(cost for cost in state.cost(study) if cost.risk == risk)
     found = state.decision(study, scope, risk)
@@ -67,7 +67,7 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
     with numbers_place:
         if told:
             _answers(study, cost)
-        assumptions.line(found)
+        questions.line(found)
     if told:
         _further(found, told[1:])
     if place := fold("Why: the equation with this study's numbers", "why_fold"):
@@ -165,7 +165,7 @@ def _view(study: Study, risk: str, view: str) -> None:
     if drawn is not None:
         pictures.show(drawn, key="sites")
     else:
-        shares = with_lines(balance.shares_of, study, risk, alike=state.alike())
+        shares = with_lines(verdict.shares_of, study, risk, alike=state.alike())
         blocks.show([shares], page="study")
 
 
@@ -187,7 +187,7 @@ def _equation(study: Study, cost: Cost) -> Iterator[blocks.Block]:
         yield blocks.Table(_table(study, rows, cost), "The equation row by row")
         if len(rows) > MOST_ROWS:
             yield blocks.Note(f"The {MOST_ROWS} largest of {len(rows)} rows.")
-        yield lambda: balance.show(study, cost.risk, key="figure_balance")
+        yield lambda: verdict.show_balance(study, cost.risk, key="figure_balance")
     if cost.scale:
         yield blocks.Text(f"**The named answer** is for a {words.md(cost.scale)}. {_MECHANISM}")
     yield blocks.Text("**What the theorem asks for, with this study's numbers**")
