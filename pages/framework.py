@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import streamlit
@@ -17,8 +16,6 @@ from streamlit.delta_generator import DeltaGenerator  # noqa: F401  (the type of
 from streamlit.navigation.page import StreamlitPage  # noqa: F401  (what `st.Page` returns)
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
-
-SCRIPTS = Path(streamlit.__file__).parent / "static" / "static" / "js"
 
 
 def one_list() -> None:
@@ -49,11 +46,6 @@ def opened() -> str:
     """
     context = get_script_run_ctx()
     return (context.context_info.url or "") if context and context.context_info else ""
-
-
-def figure_scripts() -> list[str]:
-    """Return the names of the scripts that draw figures: they change with the version."""
-    return [one.name for one in SCRIPTS.glob("PlotlyChart.*")]
 
 
 def known(options: Mapping[str, Any]) -> dict[str, Any]:

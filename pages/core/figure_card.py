@@ -179,11 +179,7 @@ def _import(what: Callable[..., Any]) -> str:
 
 
 def show(
-    drawn: Figure,
-    *,
-    key: str,
-    files: bool = True,
-    under: Callable[[], object] = lambda: None,
+    drawn: Figure, *, key: str, files: bool = True, under: Callable[[], object] = lambda: None
 ) -> None:
     """Draw a figure, its caption, what is saved of it, and its table if it has one.
 

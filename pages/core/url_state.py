@@ -113,12 +113,7 @@ def written(setting: Setting, value: Any) -> str:
 
 
 def parse(
-    text: str,
-    settings: Iterable[Setting],
-    *,
-    field: str,
-    noun: str,
-    gone: Collection[str] = (),
+    text: str, settings: Iterable[Setting], *, field: str, noun: str, gone: Collection[str] = ()
 ) -> dict[str, Any]:
     """Return what a text gives by name, each value checked by its setting.
 

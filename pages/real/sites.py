@@ -159,11 +159,7 @@ TAB = records.tab(
     id="sites",
     title="Sites",
     usual=plan(_SETTINGS, replicates=2),
-    inputs=(
-        records.ask,
-        seed(),
-        Folded("Exact budget, δ", (_EPSILON, _DELTA)),
-    ),
+    inputs=(records.ask, seed(), Folded("Exact budget, δ", (_EPSILON, _DELTA))),
     compute=_compute,
     answer=answer,
     touch=_touch,

@@ -142,8 +142,7 @@ def differ_drawn(found: _Found) -> Iterable[Block]:
     """The parts of the error, and the two tables."""
     yield _parts(found)
     yield records.free_table(
-        [(name, x.epsilon, x.equation, _factor(x)) for name, x in found.free.items()],
-        "expected",
+        [(name, x.epsilon, x.equation, _factor(x)) for name, x in found.free.items()], "expected"
     )
     tests = (found.between.outcome, found.between.covariate)
     yield Table(

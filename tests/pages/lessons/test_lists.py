@@ -140,11 +140,7 @@ def test_every_question_has_room_and_every_solution_its_truth(printed):
         for question, text in zip(lesson.questions, texts, strict=True):
             assert all(shown(words.md(part)) in asked for part in question.parts)
             true = truth(question, entry.study, entry.rate)
-            for part in (
-                words.md(true_answer(question, true)),
-                explained(text, true),
-                true.source,
-            ):
+            for part in (words.md(true_answer(question, true)), explained(text, true), true.source):
                 assert shown(part) in solved
     assert "For students (in the file)" in solved  # a study makes it too long to type
 
