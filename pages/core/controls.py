@@ -88,10 +88,6 @@ def choose(key: str, title: str, labels: Labels, now: T, take: Take, **how: Any)
 Source = UrlState[Any]
 
 
-def _as_given(value: Any) -> Any:
-    return value
-
-
 @dataclass(frozen=True, slots=True)
 class _Named:
     """A field by the name of its setting, with its label."""
@@ -100,7 +96,12 @@ class _Named:
     title: str
 
     def _ask(
-        self, source: Source, kind: str, now: T, draw: Callable[..., Any], read: Take = _as_given
+        self,
+        source: Source,
+        kind: str,
+        now: T,
+        draw: Callable[..., Any],
+        read: Take = lambda given: given,
     ) -> T:
         """Draw a widget that shows ``now``; what is read of what was chosen, the source takes."""
 
@@ -399,35 +400,26 @@ def pick(
 ) -> Any:
     """Draw a switch for how something is shown: kept for the session, in no address."""
     first = next(iter(labels)) if start is None else start
-    look = {"label_visibility": "collapsed" if hidden else "visible", **_of(labels, key, kept)}
+    look = {"label_visibility": "collapsed" if hidden else "visible", **_of(labels, key, kept=kept)}
     given = st.segmented_control(title, default=first, required=True, **look, **how)
     return first if given is None else given  # a browser may bring a choice that is not offered
 
 
-def menu(
-    key: str, title: str, labels: Labels, *, start: Any = None, kept: bool = False, **how: Any
-) -> Any:
-    """Draw a list for what is looked at: kept while it is drawn or for the session."""
-    place = 0 if start is None else list(labels).index(start)
-    return st.selectbox(title, index=place, **_of(labels, key, kept), **how)
+def menu(key: str, title: str, labels: Labels, *, start: Any) -> Any:
+    """Draw a list for what is looked at, kept while it is drawn."""
+    place = list(labels).index(start)
+    return st.selectbox(title, index=place, **_of(labels, key, kept=False))
 
 
-def _of(labels: Labels, key: str, kept: bool) -> dict[str, Any]:
+def _of(labels: Labels, key: str, *, kept: bool) -> dict[str, Any]:
     """What a widget is told that offers these labels."""
     how = {"options": list(labels), "format_func": labels.__getitem__, "key": key}
     return {**how, "on_change": address.touch, **(KEPT if kept else {})}
 
 
-def toggle(key: str, title: str, *, help: str | None = None) -> bool:
+def toggle(key: str, title: str) -> bool:
     """Draw a tick for what is shown only when it is wanted."""
-    return st.toggle(title, key=key, on_change=address.touch, help=help)
-
-
-def sentence(key: str, title: str, *, most: int, help: str) -> str:
-    """Draw a box for words of the reader's own: kept for the session, in no address."""
-    how = {"max_chars": most, "height": 100, "help": help, **KEPT}
-    written: str = st.text_area(title, key=key, on_change=address.touch, **how)
-    return written
+    return st.toggle(title, key=key, on_change=address.touch)
 
 
 def fold(title: str, key: str, *, expanded: bool = False) -> Any:

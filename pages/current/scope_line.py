@@ -18,11 +18,10 @@ THEORY = {
 }
 
 
-def show(*, own: bool = False) -> None:
-    """Write the line; ``own`` where the verdict below is about the current study itself."""
+def show() -> None:
+    """Write the line."""
     found = theory_for(state.current(), state.scope())
-    text = ("" if own else "Of the current study: ") + sentence(found, state.scope())
-    st.caption(words.keyed(text))
+    st.caption(words.keyed(sentence(found, state.scope())))
 
 
 def sentence(found: Fit, scope: Scope) -> str:

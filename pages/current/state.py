@@ -14,11 +14,10 @@ from rates.answer import Lens, compare, privacy_cost
 from rates.answer import terms as equation
 from rates.decision import Decision, decide, use_of
 from rates.numbers import DomainError
-from rates.study import PRESETS, USUAL_GAIN, Scope, Study, codec, fitted, matching, scope_of
+from rates.study import PRESETS, USUAL_GAIN, Preset, Scope, Study, codec, fitted, matching, scope_of
 from rates.study import alike as all_alike
 
 PARAMETER = "study"
-_FILES = ("upload_error",)
 _FRESH = "fresh"  # an empty table, of which nothing is answered yet
 _OWN = "own"  # whether the study was begun here, so that what is told of it is the visitor's
 _STORY = "story"  # the example that the study began as, if it is one
@@ -114,11 +113,11 @@ def begun() -> tuple[drafts.Draft, Scope]:
 def begin_anew_if_typed_over() -> bool:
     """Take over nothing of an example of which no row is left; whether that was so."""
     memory = st.session_state
-    example = next((p for p in PRESETS if p.key == memory.get(_STORY)), None)
+    example: Preset | None = memory.get(_STORY)
     if example is None or memory.get(_OWN):
         return False
-    known = {s.name for s in example.study.servers}, {s.n for s in example.study.servers}
-    if any(s.name in known[0] or s.n in known[1] for s in current().servers):
+    names, sizes = ({getattr(s, x) for s in example.study.servers} for x in ("name", "n"))
+    if any(s.name in names or s.n in sizes for s in current().servers):
         return False
     memory[_OWN] = True
     set_scope(Scope.untold())
@@ -129,9 +128,7 @@ def begin_anew_if_typed_over() -> bool:
 def _show_study(study: Study) -> None:
     before, memory = st.session_state.get("draft"), st.session_state
     show(drafts.from_study(study, before.parameters if before else None))
-    example = matching(study)
-    memory[_FRESH], memory[_OWN] = False, False
-    memory[_STORY] = example.key if example else None
+    memory[_FRESH], memory[_OWN], memory[_STORY] = False, False, matching(study)
 
 
 def show(draft: drafts.Draft) -> None:
@@ -139,7 +136,7 @@ def show(draft: drafts.Draft) -> None:
     memory = st.session_state
     memory["draft"] = draft
     memory["version"] = memory.get("version", 0) + 1
-    for key in [str(k) for k in memory if str(k).startswith(inputs.ERROR) or k in _FILES]:
+    for key in [str(k) for k in memory if str(k).startswith(inputs.ERROR) or k == "upload_error"]:
         del memory[key]
 
 

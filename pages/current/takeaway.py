@@ -165,9 +165,9 @@ def _opened(file: Any) -> None:
         st.session_state["upload_error"] = state.open_json(file.getvalue())
 
 
-def as_study(label: str, study: Study, icon: str | None = ":material/groups:") -> None:
+def as_study(label: str, study: Study) -> None:
     """Offer to open a study on its page."""
-    query = {state.PARAMETER: codec.to_link(study)}
+    query, icon = {state.PARAMETER: codec.to_link(study)}, ":material/groups:"
     st.page_link(layout.page("study"), label=label, icon=icon, query_params=query)
 
 

@@ -161,12 +161,10 @@ def _asked(task: Task, *, brief: bool) -> bool:
         about = "1 is exact, 0 as good as knowing only what is possible."
         st.caption(f"Skill {skill:.2f}: {about}")
         if not brief:
-            core.sentence(
-                f"lesson_words_{task.name}",
-                "In your own words: why?",
-                most=_MOST_WORDS,
-                help="For yourself, before you read ours; it stays in this session.",
-            )
+            about = "For yourself, before you read ours; it stays in this session."
+            look = {"max_chars": _MOST_WORDS, "height": 100, "help": about, **core.controls.KEPT}
+            key = f"lesson_words_{task.name}"
+            st.text_area("In your own words: why?", key=key, on_change=core.address.touch, **look)
         if not told:
             icon, key = ":material/lightbulb:", f"ours_{task.name}"
             core.button("Show our explanation", key, PROGRESS.explain, task.name, icon=icon)

@@ -107,7 +107,7 @@ def draw() -> None:
     if len(axes) < 2:
         st.info("This study has no two numbers that a map could change: no site takes part.")
         return
-    scope_line.show(own=True)
+    scope_line.show()
     place = st.container()
     asked = _controls(study, axes)
     with place:

@@ -47,7 +47,7 @@ def draw() -> None:
     for each in states:
         each.load()
     stale = sites.take_over()
-    scope_line.show(own=True)
+    scope_line.show()
     if all(cost.equation.answer.effective_n > 0 for cost in state.cost(state.current())):
         _plan(stale)
     else:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, ParamSpec, TypeVar
+from collections.abc import Iterable
+from typing import Any
 
 import streamlit as st
 
@@ -20,7 +20,6 @@ from pages.core import (
     Upload,
     button,
     choice,
-    kept_for,
     live,
     of_visitor,
 )
@@ -36,8 +35,6 @@ DATA = choice("data", SETS, "Public records of real sites; the invented ones are
 KINDS = {"curve": "A number", "classification": "0 or 1"}
 KIND = choice("kind", KINDS, "What y is in your own table.")
 _MOST_SITES = 12
-P = ParamSpec("P")
-T = TypeVar("T")
 _RUN_ON = "real_run_on"  # the visitor's own records of the last run
 _PUBLIC = live.kept(real.REAL)
 
@@ -185,11 +182,6 @@ def of_sites(found: real.Sites) -> Iterable[Block]:
     for one in real.SETS:
         if one.key == found.key:
             yield Note(f"{words.md(one.source)}. {words.md(one.licence)}.")
-
-
-def stored_looks(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Keep a function's last results, for the visitor alone where a table of their own is used."""
-    return kept_for(most, private)
 
 
 def tab(**fields: Any) -> Tab:

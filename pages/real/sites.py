@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pages import charts, pictures
 from pages.charts import Figure, number, percent, theme, words
-from pages.core import Block, Note, Slider
+from pages.core import Block, Note, Slider, kept_for
 from pages.core.live import Folded, Open, Plan, plan, seed
 from pages.current import takeaway
 from pages.real import records
@@ -43,7 +43,7 @@ class _Seen:
         return "classification" if self.study.kind == "transfer" else "integrated"
 
 
-@records.stored_looks(16)
+@kept_for(16, records.private)
 def _seen(sites: real.Sites, epsilon: float, delta: float, seed: int) -> _Seen:
     return _Seen(
         look=real.look(sites, epsilon=epsilon, delta=delta, seed=seed),

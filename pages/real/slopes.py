@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pages.charts import Figure, number, percent, shares, signed, simulation, words
-from pages.core import Block, Fold, Note, Table, Text
+from pages.core import Block, Fold, Note, Table, Text, kept_for
 from pages.core.live import panel, plan, repetition
 from pages.real import records
 from rates.numbers import DELTA
@@ -105,7 +105,7 @@ class _Found:
     between: real.Heterogeneity
 
 
-@records.stored_looks(16)
+@kept_for(16, records.private)
 def _found(sites: real.Sites, delta: float) -> _Found:
     budgets = (math.inf, *BUDGETS)
     return _Found(

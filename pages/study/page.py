@@ -55,7 +55,7 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
             (blocks.Note(x, "warning") for x in sites.warnings(study.servers)), page="study"
         )
         if scope.answers:
-            scope_line.show(own=True)
+            scope_line.show()
     with figure_place:
         view, risk = pick("view", "Show", VIEWS, hidden=True), questions.risk("risk")
         _view(study, risk, view)
