@@ -12,7 +12,7 @@ from pages.charts import words
 from pages.core import address, presenter, url_state
 from pages.core.url_state import UrlState
 from pages.framework import DeltaGenerator, StreamlitPage
-from rates.ledger import Entry, entries, entry
+from rates.ledger import entries, entry
 
 PHONE = "room"  # knows no study
 # Takes a link to the page Plan to its sites on offer: ``st.page_link(page("plan"), query_params=``
@@ -114,18 +114,10 @@ def statement_link(name: str, label: str = "") -> None:
     )
 
 
-def corrected(stem: str, paper: str = "") -> tuple[Entry, ...]:
-    """Return the statements that a page uses in our reading and not as printed."""
-    return tuple(
-        item
-        for item in entries()
-        if stem in item.pages and len(item.forms) > 1 and paper in ("", item.paper)
-    )
-
-
 def statements_used(stem: str, paper: str = "") -> None:
     """List the corrected statements that a page uses, each with its reason and example."""
-    found = corrected(stem, paper)
+    of_page = [item for item in entries() if stem in item.pages and paper in ("", item.paper)]
+    found = [item for item in of_page if len(item.forms) > 1]
     if not found:
         return
     st.markdown("**Corrected statements used here**, each with its reason and its test:")

@@ -86,7 +86,7 @@ def _table_of_sites() -> None:
         sites.examples()
         sites.paste_box()
         takeaway.open_file()
-    sites.editor(state.draft(), alike=state.alike())
+    sites.editor()
 
 
 def _verdict(found: Decision, told: Sequence[tuple[str, str]]) -> None:

@@ -59,17 +59,9 @@ def show_brought() -> None:
 def _preview(reading: Reading) -> None:
     """The rows as a grid: what each cell was read as and, where that differs, what stands there."""
     fields = [f for f in TITLES if any(f in row for row in reading.rows)]
-    shown = reading.rows[:MOST_ROWS]
-    figure_card.show_table(
-        {
-            TITLES[field]: [
-                _cell(field, row, given)
-                for row, given in zip(shown, reading.given[:MOST_ROWS], strict=True)
-            ]
-            for field in fields
-        },
-        alt="The rows as they were read",
-    )
+    rows = list(zip(reading.rows, reading.given, strict=True))[:MOST_ROWS]
+    columns = {TITLES[field]: [_cell(field, *row) for row in rows] for field in fields}
+    figure_card.show_table(columns, alt="The rows as they were read")
     if len(reading.rows) > MOST_ROWS:
         st.caption(f"The first {MOST_ROWS} of {len(reading.rows):,} rows.")
 
@@ -79,9 +71,8 @@ def _cell(field: str, row: Mapping[str, Any], given: Mapping[str, str]) -> str:
     if field not in row:
         if not stands or field == "role":
             return ""
-        if field == "epsilon":
-            return f"? ({stands})"
-        return f"? ({stands})" if any(c.isdigit() for c in stands) else f"not stated ({stands})"
+        unread = field == "epsilon" or any(c.isdigit() for c in stands)
+        return f"{'?' if unread else 'not stated'} ({stands})"
     value = row[field]
     read = "unprotected" if (field, value) == ("epsilon", "inf") else str(value)
     if isinstance(value, int | float) and not math.isinf(value):
@@ -124,53 +115,54 @@ _BASE = "sites_base"  # rows of the table before what is edited in it, and the s
 _ONE_TARGET = (drafts.TARGET, "signal_exponent")
 
 
-def editor(draft: drafts.Draft, *, alike: bool = False) -> drafts.Draft:
-    """Show the table; return the draft with what it holds.
+def editor() -> None:
+    """Show the table, and keep what it holds.
 
     Where the answer is for all sites alike, no site is the target and every signal is 1.
     """
-    memory = st.session_state
+    memory, draft = st.session_state, state.draft()
     key = f"sites_{memory['version']}_{draft.kind}"
     if new := key not in memory:  # first shown, or back from another page: start from what was kept
         memory[_BASE] = (draft.rows, _frame(draft))
     try:
-        edited = _table(draft, key, alike=alike)
+        edited = _table(draft, key)
     except Exception:  # whatever Streamlit raises at changes of a row that the table has not
         if not any(memory.get(key, {}).values()):
             raise
         state.show(draft)
         st.rerun()
-    if new and _cannot_go_on(key):
+    changes = memory[key]
+    # A browser brings what it changed in a session that is lost. Cells can be changed twice, rows
+    # added or deleted cannot: then the table starts anew from the address, and says so.
+    if new and (changes["added_rows"] or changes["deleted_rows"]):
         state.show(draft)
         memory["sites_lost"] = True
         st.rerun()
     if memory.pop("sites_lost", False):
         st.warning("The connection was renewed. The last change to the table was not taken.")
     rows = memory[_BASE][0]
-    if any(memory[key].values()):
+    if any(changes.values()):
         rows = map(_row, edited.to_dict("records"))
-    draft = replace(draft, rows=tuple(map(drafts.ticked, rows)))
+    memory["draft"] = draft = replace(draft, rows=tuple(map(drafts.ticked, rows)))
     said = list(islice(drafts.readings(draft), _MOST_SAID))
     if any(not (row["count"].strip() and row["signal_exponent"].strip()) for row in draft.rows):
         said.append("An empty signal γ or count stands for 1.")
     if said:
         st.caption(words.md(" ".join(said)))
-    memory["draft"] = draft
-    return draft
 
 
-def _table(draft: drafts.Draft, key: str, *, alike: bool) -> Any:
+def _table(draft: drafts.Draft, key: str) -> Any:
     """The table to edit, with what has been changed of it."""
-    one = draft.kind == "transfer" and not alike
-    shown = [column for column in drafts.COLUMNS if one or column not in _ONE_TARGET]
+    one = draft.kind == "transfer" and not state.alike()
+    columns = {column: _column(column) for column in drafts.COLUMNS}
     return st.data_editor(
         st.session_state[_BASE][1],
         key=key,
         on_change=address.touch,
         num_rows="dynamic",
         hide_index=True,
-        column_order=shown,
-        column_config={column: _column(column) for column in drafts.COLUMNS},
+        column_order=[column for column in columns if one or column not in _ONE_TARGET],
+        column_config=columns,
         alt="Table of sites, one row per site, editable",
     )
 
@@ -202,16 +194,6 @@ def take_over(place: Any = None) -> bool:
             (place or st).warning(f"{said} The answer shown is for the last complete study.")
         return True
     return False
-
-
-def _cannot_go_on(key: str) -> bool:
-    """Whether the browser brought rows that it added or deleted in a session that is lost.
-
-    It says what has changed in a table since it was drawn first. Cells can be changed twice, but
-    not rows added or deleted: then the table starts anew from the address, and says so.
-    """
-    changes = st.session_state[key]
-    return bool(changes["added_rows"] or changes["deleted_rows"])
 
 
 def _frame(draft: drafts.Draft) -> Any:
