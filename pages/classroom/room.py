@@ -18,18 +18,7 @@ from pages.core import address, box, button, number, shut
 from pages.lessons import Task, reveals, tasks
 from rates.numbers import EPSILON
 from sims import classroom, lessons
-from sims.classroom import (
-    Asked,
-    Opened,
-    Pace,
-    RoomError,
-    Rooms,
-    Seen,
-    Voted,
-    found,
-    option_of,
-    script,
-)
+from sims.classroom import Asked, RoomError, Rooms, Seen, Voted, found, option_of, script
 from sims.lessons import CHOICE, SHARES, TYPED, Playlist, Question, Truth, hands, plain
 
 try:
@@ -137,7 +126,7 @@ def said_refused() -> None:
         st.error(words.plain(problem))
 
 
-def paced(pace: Pace) -> None:
+def paced(pace: classroom.Pace) -> None:
     """Count a try of this session.
 
     Raises:
@@ -257,7 +246,7 @@ def offer(shown: Playlist) -> None:
         epsilon = float(st.session_state.get(_EPSILON, _LN3))
 
         @functools.cache  # a second click, which may cut the first one short, finds the same room
-        def opened() -> Opened:
+        def opened() -> classroom.Opened:
             paced(classroom.ROOMS)
             # What was typed may come with the press.
             return rooms().open(script.read(st.session_state[key], shown, epsilon))

@@ -8,15 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pages.charts import number_text
-from rates.numbers import (
-    FEDERATED_FIELDS,
-    SERVER_FIELDS,
-    TRANSFER_FIELDS,
-    DomainError,
-    Words,
-    as_read,
-    number_from_text,
-)
+from rates import numbers
+from rates.numbers import SERVER_FIELDS, DomainError, Words, as_read, number_from_text
 from rates.rows import TITLES, blank, unprotected
 from rates.study import REQUIRED, Server, Study, codec
 
@@ -24,7 +17,7 @@ TARGET, UNPROTECTED = "target", "unprotected"
 _FIRST = ("name", TARGET, "n", "epsilon", UNPROTECTED)
 COLUMNS = (*_FIRST, *(field for field in SERVER_FIELDS if field not in _FIRST))
 TICKS = (TARGET, UNPROTECTED)
-PARAMETERS = {"transfer": TRANSFER_FIELDS, "federated": FEDERATED_FIELDS}
+PARAMETERS = {"transfer": numbers.TRANSFER_FIELDS, "federated": numbers.FEDERATED_FIELDS}
 OPENING = {
     "transfer": {"smoothness": 0.5, "dimension": 2, "margin": 1.0},
     "federated": {"smoothness": 1.5, "integrability": math.inf},

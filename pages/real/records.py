@@ -7,22 +7,10 @@ from typing import Any
 
 import streamlit as st
 
+from pages import core
 from pages.charts import between, number, signed, words
 from pages.classification import hospitals
-from pages.core import (
-    Block,
-    Code,
-    Heading,
-    Menu,
-    Note,
-    Switch,
-    Table,
-    Upload,
-    button,
-    choice,
-    live,
-    of_visitor,
-)
+from pages.core import Block, Menu, Note, Switch, Table, Upload, button, live, of_visitor
 from pages.core.live import Missing, Open, Plan, Tab
 from sims import real
 from sims.acc import Hospital
@@ -31,9 +19,9 @@ from sims.engine import Experiment, Request, Values, check_values
 HEART, _FILES = real.HEART, "real_hospital_files"
 SETS = {one.key: one.title for one in real.SETS}
 SETS |= {HEART: "Heart disease, your files", "invented": "Invented sites, all alike"}
-DATA = choice("data", SETS, "Public records of real sites; the invented ones are alike.")
+DATA = core.choice("data", SETS, "Public records of real sites; the invented ones are alike.")
 KINDS = {"curve": "A number", "classification": "0 or 1"}
-KIND = choice("kind", KINDS, "What y is in your own table.")
+KIND = core.choice("kind", KINDS, "What y is in your own table.")
 _MOST_SITES = 12
 _RUN_ON = "real_run_on"  # the visitor's own records of the last run
 _PUBLIC = live.kept(real.REAL)
@@ -94,7 +82,7 @@ def private() -> bool:
 
 def absent(key: str) -> Iterable[Block]:
     """How to get the records, and what a stored run of them found."""
-    yield Code(real.COMMAND, "bash")
+    yield core.Code(real.COMMAND, "bash")
     yield Note(f"{real.PACKAGE} {real.VERSION}, {real.LICENCE}; read from there alone.")
     yield from stored(key)
 
@@ -269,7 +257,7 @@ def _measured(one: real.Slope) -> str:
 def stored(key: str) -> Iterable[Block]:
     """What a stored run of a public data set found; nothing where none is stored."""
     if (one := real.stored(key)) is not None:
-        yield Heading(f"A stored run: {real.data_set(key).title}")
+        yield core.Heading(f"A stored run: {real.data_set(key).title}")
         yield Note(
             f"{len(one.sizes):,} sites, {one.records:,} records, {one.findings.replicates} "
             f"replicates, seed {one.findings.seed}."

@@ -18,28 +18,8 @@ from pages.current import draft, fields, state
 from pages.study import sites
 from rates import numbers
 from rates.decision import Decision, check_use, use_of
-from rates.numbers import (
-    DELTA,
-    EPSILON,
-    SIGNAL_EXPONENT,
-    DomainError,
-    Parameter,
-    decades,
-    number_from_text,
-    steps,
-)
-from rates.study import (
-    GAIN,
-    NEEDED,
-    QUESTIONS,
-    USES,
-    Scope,
-    Server,
-    Study,
-    TransferStudy,
-    alike,
-    theory_for,
-)
+from rates.numbers import DomainError, Parameter, decades, number_from_text, steps
+from rates.study import GAIN, NEEDED, QUESTIONS, USES, Scope, Server, Study, alike, theory_for
 
 NOT_TOLD = "unknown"
 _LEFT = "whose_left"  # what was answered instead of "all alike", before a site was named
@@ -212,7 +192,7 @@ CONTROLS: Mapping[str, tuple[tuple[Parameter, str], ...]] = {  # parameters with
 
 def risk(key: str) -> str:
     """Ask which error counts for a curve; a classifier has one only."""
-    if isinstance(state.current(), TransferStudy):
+    if state.current().target is not None:
         return "classification"
     return str(pick(key, "Error that counts", words.RISKS, kept=False))
 
@@ -266,7 +246,7 @@ def _levers() -> None:
     else:
         title = "Common budget ε" if len(private) > 1 else "Budget ε"
         take = partial(sites.write, "epsilon", applies=lambda row: not row[draft.UNPROTECTED])
-        number("lever_epsilon", title, EPSILON, private[0].epsilon, take, BUDGETS)
+        number("lever_epsilon", title, numbers.EPSILON, private[0].epsilon, take, BUDGETS)
 
 
 def _multiply(factor: float) -> None:
@@ -366,10 +346,10 @@ def _ask(key: str, found: Decision) -> None:
         _levers()
     elif key == "signal_exponent":
         whose = study.sources[0].name if len(study.sources) == 1 else "all others"
-        _common(study.sources, f"Signal γ of {whose}", SIGNAL_EXPONENT, _GAMMAS)
+        _common(study.sources, f"Signal γ of {whose}", numbers.SIGNAL_EXPONENT, _GAMMAS)
     elif key == "delta":
         private = [s for s in study.servers if s.private]
-        _common(private, "δ of every protected site", DELTA, _DELTAS)
+        _common(private, "δ of every protected site", numbers.DELTA, _DELTAS)
     elif key == "needed":
         ask_need()
     elif key == "gain":

@@ -10,29 +10,8 @@ from typing import Any
 import streamlit as st
 
 from pages.charts import Figure
-from pages.core import (
-    Block,
-    Field,
-    Formula,
-    Link,
-    Part,
-    Section,
-    UrlState,
-    controls,
-    layout,
-    of_visitor,
-)
-from sims.engine import (
-    REPLICATES,
-    SEED,
-    Experiment,
-    Point,
-    Request,
-    Setting,
-    Value,
-    Values,
-    check_values,
-)
+from pages.core import Block, Section, UrlState, blocks, controls, layout, of_visitor, url_state
+from sims.engine import REPLICATES, SEED, Experiment, Request, Setting, Value, Values, check_values
 
 NO_RUN = "These parameters cannot be run together."
 MOST_SEED = 2**53 - 1  # browsers hold no larger whole number exactly
@@ -41,7 +20,7 @@ PAGE_SEED = replace(
     domain=f"0, ..., {MOST_SEED}",
     limit_rule="On a page the seed is at most 2^53 - 1; the command line takes larger ones.",
 )
-_RUN_PARTS = (Part("replicates", REPLICATES), Part("seed", PAGE_SEED))
+_RUN_PARTS = (url_state.Part("replicates", REPLICATES), url_state.Part("seed", PAGE_SEED))
 _RUN_NAMES = ("replicates", "seed")
 
 
@@ -170,7 +149,7 @@ class Folded:
             draw_fields(source, self.fields)
 
 
-Item = Field | Folded | Callable[[Open], object]
+Item = controls.Field | Folded | Callable[[Open], object]
 Asked = Sequence[Item] | Callable[[Plan], Iterable[Item]]
 
 
@@ -267,9 +246,9 @@ class Tab(Section):
     def reasons(self) -> Iterable[Block]:
         """Formula, reason, and the ways to the statements behind it."""
         if self.formula:
-            yield Formula(self.formula)
+            yield blocks.Formula(self.formula)
         yield from super().reasons()
-        yield from (Link(name) for name in self.statements)
+        yield from (blocks.Link(name) for name in self.statements)
         if self.used:
             yield lambda: layout.statements_used(*self.used)
 
@@ -288,18 +267,18 @@ def draw_fields(source: Open, asked: Asked) -> None:
             item.draw(source)
 
 
-def seed(title: str = "Seed") -> Field:
+def seed(title: str = "Seed") -> controls.Field:
     """Where the random numbers come from."""
     return controls.Slider("seed", title, range(10))
 
 
-def repetition(most: int = 5_000) -> tuple[Field, Field]:
+def repetition(most: int = 5_000) -> tuple[controls.Field, controls.Field]:
     """Replicates and seed."""
     steps = [x for x in (10, 20, 50, 100, 200, 500, 1000, 2000, 5000) if x <= most]
     return controls.Slider("replicates", "Replicates R", steps), seed()
 
 
-def _points(experiment: Experiment, values: Values) -> tuple[Point, ...]:
+def _points(experiment: Experiment, values: Values) -> tuple[Any, ...]:
     return experiment.points(values)
 
 
@@ -328,7 +307,7 @@ def along(
     stops: Mapping[str, Sequence[float]],
     budgets: Sequence[float],
     sizes: Sequence[float],
-) -> Iterator[Field]:
+) -> Iterator[controls.Field]:
     """Return the fields of an axis.
 
     Args:
