@@ -124,14 +124,6 @@ def test_names_are_shown_as_they_stand():
     assert "\\[l\\]" in next(r for r in app.radio).options[0]
 
 
-@pytest.mark.parametrize("page", ["fit", "plan"])
-def test_rows_that_wait_are_shown_on_every_page_of_the_study(page):
-    app = driver.at(pasted("Site\tn\tε\tZiel\nA\t58\t0.3\tx\nB\t60\t1\t", "fit"), page).run()
-    assert linked(app) == START
-    press(app, "Use these rows")
-    assert [s.n for s in linked(app).servers] == [58, 60]
-
-
 def opened(name: str, data: bytes) -> AppTest:
     app = open_page("study")
     unbox(app).file_uploader(key="upload").set_value((name, data, "text/plain")).run()
