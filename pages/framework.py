@@ -1,8 +1,8 @@
 """What is used of Streamlit beyond what it promises: all of it is in this file.
 
 All else that the app uses of it is public. Other modules take what they need from here; style
-sheets and scripts may use marks of the front end. `tests/pages/serve/test_framework.py` lists both
-with reasons, and fails with the names that the installed Streamlit lacks.
+sheets and scripts may use marks of the front end. `tests/pages/serve/test_framework.py` fails with
+the names and the marks that the installed Streamlit lacks.
 """
 
 from __future__ import annotations

@@ -86,6 +86,7 @@ def choose(key: str, title: str, labels: Labels, now: T, take: Take, **how: Any)
 
 
 Source = UrlState[Any]
+Read = Callable[[Any], Mapping[str, Any]]  # from what was chosen to what changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,39 +96,16 @@ class _Named:
     name: str
     title: str
 
-    def _ask(
-        self,
-        source: Source,
-        kind: str,
-        now: T,
-        draw: Callable[..., Any],
-        read: Take = lambda given: given,
-    ) -> T:
+    def _ask(self, source: Source, kind: str, now: T, draw: Callable[..., Any], read: Read) -> T:
         """Draw a widget that shows ``now``; what is read of what was chosen, the source takes."""
 
         def take(given: Any) -> None:
             try:
-                source.change(**self._changes(read(given)))
+                source.change(**read(given))
             except DomainError as error:
                 source.refuse(str(error))
 
         return ask(f"{source.key(self.name)}_{kind}", now, take, partial(draw, self.title))
-
-    def _changes(self, value: Any) -> dict[str, Any]:
-        return {self.name: value}
-
-
-@dataclass(frozen=True, slots=True)
-class _Word(_Named):
-    """A field for one word."""
-
-    labels: Labels
-
-    def _ask_word(self, source: Source, kind: str, labels: Labels, draw: Callable[..., Any]) -> str:
-        how = {"options": list(labels), "format_func": labels.__getitem__}
-        draw = partial(draw, help=source.setting(self.name).help or None, **how)
-        now = str(source.value(self.name))
-        return self._ask(source, kind, now, draw, lambda word: offered(word, labels))
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +136,7 @@ class Slider(_Named):
 
 
 @dataclass(frozen=True, slots=True)
-class Switch(_Word):
+class Switch(_Named):
     """A switch for one word.
 
     Attributes:
@@ -169,23 +147,26 @@ class Switch(_Word):
         hidden: Whether the label is for readers of the screen only.
     """
 
-    then: Callable[[str], Mapping[str, Any]] | None = None
+    labels: Labels
+    then: Callable[[str], Mapping[str, Any]] = lambda word: {}
     hidden: bool = False
 
     def draw(self, source: Source) -> str:
         """Draw it; return the word."""
-        now = str(source.value(self.name))
+        now, about = str(source.value(self.name)), source.setting(self.name).help or None
         labels = self.labels if now in self.labels else {now: now, **self.labels}
-        look = {"label_visibility": "collapsed" if self.hidden else "visible", "wrap": True}
-        draw = partial(st.segmented_control, default=now, required=True, **look)
-        return self._ask_word(source, "choice", labels, draw)
+        look: dict[str, Any] = {"options": list(labels), "format_func": labels.__getitem__}
+        look |= {"label_visibility": "collapsed" if self.hidden else "visible", "wrap": True}
 
-    def _changes(self, value: Any) -> dict[str, Any]:
-        return {**(self.then(value) if self.then else {}), self.name: value}
+        def read(word: str) -> Mapping[str, Any]:
+            return {**self.then(offered(word, labels)), self.name: word}
+
+        draw = partial(st.segmented_control, default=now, required=True, help=about, **look)
+        return self._ask(source, "choice", now, draw, read)
 
 
 @dataclass(frozen=True, slots=True)
-class Menu(_Word):
+class Menu(_Named):
     """A list for one word, where a switch would be too wide.
 
     Attributes:
@@ -195,13 +176,18 @@ class Menu(_Word):
         disabled: Whether it is shown only.
     """
 
+    labels: Labels
     disabled: bool = False
 
     def draw(self, source: Source) -> str:
         """Draw it; return the word."""
-        place = list(self.labels).index(str(source.value(self.name)))
-        draw = partial(st.selectbox, index=place, disabled=self.disabled)
-        return self._ask_word(source, "select", self.labels, draw)
+
+        def take(word: str) -> None:
+            source.change(**{self.name: word})
+
+        key, now = f"{source.key(self.name)}_select", str(source.value(self.name))
+        how = {"help": source.setting(self.name).help or None, "disabled": self.disabled}
+        return choose(key, self.title, self.labels, now, take, **how)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +212,9 @@ class Pills(_Named):
             chosen = st.pills(title, options, default=now, **look, **how)
             return now if sorted(chosen) == sorted(now) else chosen
 
-        self._ask(source, "pills", now, draw, partial(sorted, reverse=True))
+        self._ask(
+            source, "pills", now, draw, lambda chosen: {self.name: sorted(chosen, reverse=True)}
+        )
 
 
 def _pill(value: float) -> str:
@@ -251,10 +239,10 @@ class Listing(_Named):
         help = f"{help} Numbers with commas between; inf for no limit."
         draw = partial(st.text_input, value=now, help=help)
 
-        def read(given: str) -> list[float]:
+        def read(given: str) -> Mapping[str, Any]:
             if not given.strip():  # from a box that a browser has not drawn yet: nothing was said
                 raise ValueError(given)
-            return numbers_from_text(given, self.name)
+            return {self.name: numbers_from_text(given, self.name)}
 
         self._ask(source, "list", now, draw, read)
 
@@ -280,8 +268,9 @@ class Between(_Named):
         kind = f"between_{number_text(ends[0])}_{number_text(ends[1])}"
         self._ask(source, kind, ends, partial(st.select_slider, value=ends, **how), self._inside)
 
-    def _inside(self, ends: tuple[float, float]) -> list[float]:
-        return sorted({*ends, *(stop for stop in self.stops if ends[0] <= stop <= ends[1])})
+    def _inside(self, ends: tuple[float, float]) -> Mapping[str, Any]:
+        low, high = ends
+        return {self.name: sorted({low, high, *(x for x in self.stops if low <= x <= high)})}
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +293,8 @@ class Entry(_Named):
         """Draw it."""
         now, live = str(source.value(self.name)), "400ms" if self.live else False
         how = {"max_chars": self.most, "live": live, **self.more}
-        self._ask(source, "text", now, partial(st.text_input, value=now, **how))
+        draw = partial(st.text_input, value=now, **how)
+        self._ask(source, "text", now, draw, lambda given: {self.name: given})
 
 
 Field = Slider | Switch | Menu | Pills | Listing | Between | Entry
