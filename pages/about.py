@@ -11,12 +11,12 @@ import rates
 from pages import core
 from pages.charts import words
 from pages.core import button, layout
-from pages.report import sections
 from pages.statements import page as ledger_page
 from pages.statements import view as looked
 from rates import ledger
 from rates.ledger import Paper, Term, editions, glossary, papers, term
 from rates.numbers import DomainError
+from rates.version import PACKAGE
 
 MANY = 8  # a term on more pages is said to be used everywhere
 PROGRAM = "Rates of private learning across sites"
@@ -171,7 +171,7 @@ def software() -> str:
     True
     """
     return (
-        f"{PROGRAM}, {sections.PACKAGE}, version {rates.__version__}. A program that solves the "
+        f"{PROGRAM}, {PACKAGE}, version {rates.__version__}. A program that solves the "
         "rate equations of papers on differentially private learning across sites, and "
         "checks their statements."
     )
@@ -185,7 +185,7 @@ def bibtex() -> str:
     """
     note = "Program; solves the rate equations of papers and checks their statements"
     lines = f"title = {{{{{PROGRAM}}}}},\n  version = {{{rates.__version__}}},\n  note = {{{note}}}"
-    return f"@software{{{sections.PACKAGE},\n  {lines}\n}}\n\n{editions.bibtex()}"
+    return f"@software{{{PACKAGE},\n  {lines}\n}}\n\n{editions.bibtex()}"
 
 
 def _limits() -> None:

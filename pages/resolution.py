@@ -11,14 +11,14 @@ import streamlit as st
 
 from pages import core
 from pages.charts import Figure, words
-from pages.charts import resolution as figures
+from pages.charts import curves as figures
 from pages.core import Block, Note, Slider, Switch, Text, blocks
 from pages.current import takeaway
 from pages.study import verdict
 from rates.answer import FederatedAnswer, setback
 from rates.answer import solve as solve_study
 from rates.maps import Coverage, Detail, applies, growth, two_groups, value_of
-from rates.maps import detail as details
+from rates.maps import alike as details
 from rates.maps import sweep as sweep_alike
 from rates.numbers import DomainError, decades
 from rates.study import FederatedStudy

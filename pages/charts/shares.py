@@ -45,7 +45,7 @@ def shares_figure(
     for place, (text, parts) in enumerate(panels, 1):
         limits = [*(parts.limited_by[row] for row in shown), theme.MIXED]
         bars = list(zip(ticks, of_bars(parts.shares, panels), limits, strict=False))
-        marks += _marks(bars, place, {mark.group for mark in marks})
+        marks += _bars(bars, place, {mark.group for mark in marks})
         left = (place - 1) * (width + gap)
         axes.append(replace(share, title=text, part=(left, left + width)))
         columns[f"share, {text.lower()}"] = parts.shares
@@ -87,17 +87,17 @@ def of_bars(values: Sequence[float], panels: Sequence[tuple[str, Breakdown]]) ->
     return own if len(shown) == len(values) else (*own, math.fsum(values) - math.fsum(own))
 
 
-def _marks(
+def _bars(
     bars: Sequence[tuple[str, float, str]], axis: int, named: set[str | None]
 ) -> Iterator[charts.Bars]:
     """One mark per limit, of names, shares and limits; the legend names each limit once."""
-    for limit, words in theme.LIMITS.items():
+    for limit, text in theme.LIMITS.items():
         mine = [(name, share) for name, share, own in bars if own == limit]
-        look: charts.Fields = {"hover": f"%{{y}}: %{{text}}, {words}", "extra": "", "group": limit}
+        look: charts.Fields = {"hover": f"%{{y}}: %{{text}}, {text}", "extra": "", "group": limit}
         if mine:
             yield charts.caused(
                 limit,
-                words,
+                text,
                 [share for _, share in mine],
                 [name for name, _ in mine],
                 texts=[percent(share) for _, share in mine],

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import base64
 import functools
 from dataclasses import is_dataclass, replace
 from typing import Any, get_type_hints
 
-import numpy as np
 import plotly.graph_objects as go
 import plotly.io as pio
-from plotly.basedatatypes import BaseFigure
+from plotly.basedatatypes import BaseFigure, convert_to_base64
 
 from pages.charts import chart as marks
 from pages.charts import theme
@@ -21,10 +19,6 @@ from pages.charts.svg_marks import plain, wide, wrapped
 CONFIG = {"displaylogo": False, "modeBarButtonsToRemove": ["lasso2d", "select2d", "toImage"]}
 _TITLE, _ACROSS, _ENTRY = 380.0, 300.0, 100.0  # pixels for words where it is narrowest
 _LINE = 18.0
-_SHORT = {"float64": "f8", "float32": "f4", "int32": "i4", "int16": "i2", "int8": "i1"}
-_WHOLE = (np.int8, np.int16, np.int32)
-_ATOMS = {float, str, int, bool, type(None)}
-_LARGEST = 1e38  # that a short number holds
 _HEAD, _LEAST = 28.0, 20.0  # what the title takes, and what is left of a head for half a tick
 
 
@@ -46,9 +40,8 @@ class Sent(BaseFigure):  # type: ignore[misc]  # untyped
     """
 
     def __init__(self, chart: Chart, *, dark: bool = False) -> None:
-        made = _plain(_made(chart))
-        if dark:
-            made = theme.dark(made)
+        made = theme.dark(_made(chart)) if dark else _made(chart)
+        convert_to_base64(made)
         self._made: dict[str, Any] = {
             "data": [{"type": "scatter"} | trace for trace in made["data"]],
             "layout": {name: said for name, said in made["layout"].items() if said != []},
@@ -62,7 +55,7 @@ class Sent(BaseFigure):  # type: ignore[misc]  # untyped
 @functools.lru_cache(maxsize=2)
 def _template(name: str) -> dict[str, Any]:
     """Return what a figure's layout says of Plotly's template of a name."""
-    return {"template": _plain(pio.templates[name].to_plotly_json())}
+    return {"template": pio.templates[name].to_plotly_json()}
 
 
 def headed(chart: Chart) -> tuple[str, Chart]:
@@ -78,31 +71,6 @@ def headed(chart: Chart) -> tuple[str, Chart]:
 def figure(chart: Chart) -> go.Figure:
     """Return the figure with all its fields checked by Plotly."""
     return go.Figure(_made(chart))
-
-
-def _plain(value: Any) -> Any:
-    """Return data as JSON has it; arrays of numbers in Plotly's short form."""
-    if isinstance(value, dict):
-        return {
-            key: one.tolist() if key == "range" and isinstance(one, np.ndarray) else _plain(one)
-            for key, one in value.items()
-        }
-    if isinstance(value, np.ndarray):
-        if value.dtype == np.float64 and not np.any(np.abs(value) > _LARGEST):
-            value = value.astype(np.float32)  # seven digits: more than a screen shows
-        if value.dtype == np.int64 and value.size:
-            ends = {int(value.min()), int(value.max())}
-            fits = (k for k in _WHOLE if all(abs(end) <= np.iinfo(k).max for end in ends))
-            value = value.astype(next(fits, np.int64))
-        short = _SHORT.get(value.dtype.name)
-        if short is None or not value.size:
-            return _plain(value.tolist())
-        data = base64.b64encode(value.tobytes()).decode("ascii")
-        shape = {"shape": str(value.shape)[1:-1]} if value.ndim > 1 else {}
-        return {"dtype": short, "bdata": data} | shape
-    if isinstance(value, list | tuple):
-        return [one if type(one) in _ATOMS else _plain(one) for one in value]
-    return value.item() if isinstance(value, np.generic) else value
 
 
 def _made(chart: Chart) -> dict[str, Any]:

@@ -1,22 +1,217 @@
 """The page: does a real private classifier follow the rate?
 
-Here the tab "Attacker": what many runs on two neighbouring data sets prove about a promise.
+Here the tabs "Rate" and "My study", simulated risk over the calibrated rate and over the study's,
+and "Attacker": what many runs on two neighbouring data sets prove about a promise.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import functools
+import math
+from collections.abc import Iterable, Iterator, Mapping
 
-from pages.charts import simulation
-from pages.classification import classifier, hospitals, paper, rate
-from pages.core import Block, Formula, Menu, Note, Pills, Slider, Text
-from pages.core.live import Plan, Tab, kept, page, repetition
-from pages.core.live import panel as live
+from pages.charts import number, percent, signed, simulation, words
+from pages.classification import classifier, common, hospitals, paper
+from pages.core import Between, Block, Formula, Listing, Menu, Note, Pills, Slider, Switch, Text
+from pages.core.live import Folded, Item, Plan, Tab, along, kept, page, panel, repetition
+from pages.current import simulated
+from rates.answer import offered_delta
 from rates.numbers import decades, steps
+from rates.study import TransferStudy
+from sims import acc as sim
 from sims.audit import AUDIT, AUDITED, bounds, find
-from sims.engine import Progress
+from sims.engine import Estimate, Point, Progress, Value, fits, scaling
 
-_NAMES = {audited.name: audited.name[0].upper() + audited.name[1:] for audited in AUDITED}
+SWEEPS = {"n": "Sample size n", "epsilon": "Budget ε", "m": "Number of sources m"}
+_BUDGETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+_COUNTS = (1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1e3, 3e3, 1e4)
+_STOPS = {"n": (100.0, 300.0, 1e3, *sim.SIZES, 3e8, 1e9), "epsilon": _BUDGETS, "m": _COUNTS}
+_LISTS: dict[str, dict[str, Value]] = {  # what each sweep starts with
+    "n": {"n": sim.SIZES, "epsilon": (math.inf, 1.0, 0.1), "m": (1.0,)},
+    "epsilon": {"n": (1e6, 1e5, 1e4), "epsilon": _BUDGETS, "m": (1.0,)},
+    "m": {"n": (1e6,), "epsilon": (math.inf, 1.0, 0.1), "m": _COUNTS},
+}
+
+_kinks = functools.lru_cache(maxsize=64)(sim.kinks)
+
+
+def _fields(asked: Plan) -> Iterator[Item]:
+    alone = asked.values["servers"] == "target"
+    servers = {"target": "Target", "sources": "Sources", "both": "Both"}
+    yield Switch("servers", "Who releases", servers, then=_of_servers)
+    yield from along(
+        asked,
+        {name: title for name, title in SWEEPS.items() if name != "m" or not alone},
+        lists=_LISTS,
+        stops=_STOPS,
+        budgets=(math.inf, 10.0, 1.0, 0.1, 0.01),
+        sizes=(1e4, 1e5, 1e6, 1e7),
+    )
+    if not alone:
+        yield common.SIGNAL
+        if asked.values["sweep"] != "m":
+            yield Slider("m", "Number of sources m", decades(0, 4, whole=True))
+        if asked.values["servers"] == "both":
+            yield Slider("n0", "Target records n₀", decades(2, 8, whole=True))
+    yield from repetition()
+    lists = ("n", "epsilon") if alone else ("n", "epsilon", "m", "gamma")
+    more: list[Item] = [
+        *common.WORLD,
+        *(Listing(name, f"{name}, exact list") for name in lists),
+    ]
+    yield Folded("World, mechanism, exact lists", more)
+
+
+def _of_servers(servers: str) -> Mapping[str, Value]:
+    """A sweep over sources makes no sense for a target alone."""
+    return {"sweep": "n", **_LISTS["n"]} if servers == "target" else {}
+
+
+def rate_answer(progress: Progress) -> str:
+    """Return the finding so far as a sentence."""
+    if not progress.done:
+        return (
+            "The dotted lines are the classifier's exact risk, computed without simulation. "
+            "**Run** puts simulated points beside them and fits the slope."
+        )
+    found = [fit for fit in fits(progress.request.points, progress.estimates) if fit.slope]
+    seen = sum(count >= 2 for count in progress.counts)
+    start = f"After **{seen} points** and **{common.replicates(progress)} replicates**, "
+    if not found:
+        return f"{start}there are too few points for a slope."
+    far = sim.asymptotic_slopes(progress.request.values)
+    verdicts = [simulation.judged(fit, far.get(fit.series)) for fit in found]
+    named = "; ".join(
+        f"{fit.series} **{words.slope(fit)}** against **{signed(fit.theory)}** ({verdict})"
+        for fit, verdict in zip(found, verdicts, strict=True)
+    )
+    agreed = sum(verdict.startswith(scaling.AGREES) for verdict in verdicts)
+    return (
+        f"{start}**{agreed} of {len(found)}** fitted slopes agree with the calibrated rate's "
+        f"over the same window: {named}. ± is a standard error."
+    )
+
+
+def rate_blocks(progress: Progress) -> Iterable[Block]:
+    """The figure."""
+    request = progress.request
+    swept = request.values.word("sweep")
+    at: dict[str, list[float]] = {}
+    for kink in _kinks(request.values):
+        at.setdefault(kink.series, []).append(kink.x)
+    yield simulation.rate_figure(
+        progress,
+        name="rate",
+        caption="Thin vertical lines: where the privacy and the sampling term of a server are "
+        "equal and its rate bends, with the mechanism's constants."
+        if at
+        else "No curve bends within this range: one term decides throughout.",
+        x_title=SWEEPS[swept],
+        y_title="Excess risk",
+        title="Excess risk over C times the calibrated rate",
+        curve="calibrated rate",
+        bends=at,
+    )
+    reasons = dict.fromkeys(point.left_out for point in request.points if point.left_out)
+    if progress.done and reasons:
+        yield Note(f"Left out of the fits, drawn hollow: {'; '.join(reasons)}.")
+
+
+RATE_TAB = common.tab(
+    "rate",
+    "Rate",
+    inputs=_fields,
+    experiment=kept(sim.RATE),
+    privacy="",
+    auto=True,
+    answer=rate_answer,
+    blocks=rate_blocks,
+    after=lambda request: common.said(sim.rate_spent(request.values)),
+)
+
+# My study -------------------------------------------------------------------------------------
+
+_STUDY = kept(sim.STUDY)
+_NAMES = {"matched": "Calibrated", "printed": "(11), (12)"}  # in the legend
+_ANSWERED = {"matched": "the mechanism's own equation", "printed": "the paper's (11) and (12)"}
+
+
+def _caps(study: TransferStudy, note: str) -> str:
+    """What had to be changed or filled in to simulate the study."""
+    parts = [
+        "Sizes, budgets and signal exponents are the study's. Smoothness, dimension and margin "
+        "are the world's (β = 1, α β = d), not the study's "
+        f"(β = {number(study.smoothness)}, d = {study.dimension}, α = {number(study.margin)})."
+    ]
+    if study.without_delta:
+        parts.append(f"Where no δ is given it is {number(offered_delta(study))}.")
+    if note:
+        parts.append(f"**Capped.** {words.plain(note)}")
+    return " ".join(parts)
+
+
+def study_answer(progress: Progress) -> str:
+    """Return the finding so far as a sentence."""
+    own = simulated.at_one(progress)
+    if not own:
+        return simulated.ABSENT
+    parts = ", ".join(
+        f"{_risk(point, found)} with bandwidth and weights of {_ANSWERED[sim.RULES[series]]}"
+        for series, (point, found) in own.items()
+    )
+    full = any(point.left_out for point, _ in own.values())
+    end = " At these sizes it is **saturated**: the rate cannot show yet." * full
+    return f"On this world the study's classifier errs more than the best one by {parts}.{end}"
+
+
+def _risk(point: Point, found: Estimate) -> str:
+    if found.replicates >= 2:
+        return f"**{words.around(found, percent)}**"
+    return "not computed yet" if point.exact is None else f"**{percent(point.exact)}** (exact)"
+
+
+def study_blocks(progress: Progress) -> Iterable[Block]:
+    """The figure, under short names."""
+    yield simulation.rate_figure(
+        progress,
+        names={series: _NAMES[rule] for series, rule in sim.RULES.items()},
+        name="study",
+        caption="Two ways to choose bandwidth and weights, each over its own rate: **calibrated**, "
+        "from the mechanism's equation, and **(11), (12)** of the paper over that of (5), without "
+        "constants. Only shapes can be compared.",
+        x_title="Factor on every budget",
+        y_title="Excess risk",
+        title="This study on a known world, as its budgets scale",
+        curve="its rate",
+    )
+
+
+STUDY_TAB = common.tab(
+    "study",
+    "My study",
+    alone=False,
+    usual=simulated.usual(sim.STUDY, ("n", "epsilon", "delta", "gamma", "count"), replicates=200),
+    lacks=lambda: simulated.lacks(
+        TransferStudy, "The current study fits a **curve**; a classifier needs a target."
+    ),
+    inputs=(
+        common.WORLD[0],
+        Between("factor", "All budgets times", tuple(2.0**k for k in range(-6, 7))),
+        *repetition(),
+        Folded("Mechanism, bandwidth", common.WORLD[1:]),
+    ),
+    compute=lambda asked: simulated.made(asked, _STUDY, sim.study_values, _caps),
+    cannot=simulated.CANNOT,
+    before=lambda made: [made.told],
+    answer=study_answer,
+    blocks=study_blocks,
+    after=lambda made: common.said(sim.study_spent(made.request.values), who="Each row's release"),
+)
+
+
+# Attacker ---
+
+_AUDITED = {audited.name: audited.name[0].upper() + audited.name[1:] for audited in AUDITED}
 _HOW = (
     Formula(
         r"\Pr(\text{says replaced} \mid \text{replaced}) \le e^{\varepsilon} "
@@ -41,14 +236,16 @@ _LIMITS = (
 )
 
 
-def answer(progress: Progress) -> str:
+def attacker_answer(progress: Progress) -> str:
     """Return what has been proved so far, as a sentence."""
     values, found = progress.request.values, bounds(progress)
     if not found:
         return "An attacker must tell whether one record was replaced. **Run** lets him try."
     broken = [one for one in found if one.broken]
     tight = max(broken or found, key=lambda one: one.proved / one.epsilon)
-    start = f"**{_NAMES[values.word('mechanism')]}**, after {found[0].runs:,} runs in each world: "
+    start = (
+        f"**{_AUDITED[values.word('mechanism')]}**, after {found[0].runs:,} runs in each world: "
+    )
     end = "is promised. **Nothing speaks against the promise.**"
     if broken:
         less = ", as it should be with less noise" if values.number("noise") < 1 else ""
@@ -65,7 +262,7 @@ def _promise(asked: Plan) -> str:
     return audited.promise + less
 
 
-def drawn(progress: Progress) -> Iterable[Block]:
+def attacker_blocks(progress: Progress) -> Iterable[Block]:
     """The bounds beside the promises."""
     yield simulation.audit_figure(bounds(progress), [p.x for p in progress.request.points[::2]])
 
@@ -75,7 +272,7 @@ TAB = Tab(
     id="attacker",
     title="Attacker",
     inputs=(
-        Menu("mechanism", "Mechanism", _NAMES),
+        Menu("mechanism", "Mechanism", _AUDITED),
         Pills("epsilon", "Promised ε", (0.5, 1.0, 2.0, 4.0, 8.0)),
         Slider("delta", "Promised δ", decades(-12, -1)),
         Slider("noise", "Share of the noise", steps(0.1, 1.0, 0.1)),
@@ -83,14 +280,14 @@ TAB = Tab(
     ),
     experiment=kept(AUDIT),
     privacy=_promise,
-    answer=answer,
-    blocks=drawn,
+    answer=attacker_answer,
+    blocks=attacker_blocks,
     after=lambda request: [_GUESSES],
     why=_HOW,
-    limits=(live.ERRORS, _LIMITS),
+    limits=(panel.ERRORS, _LIMITS),
 )
 TABS = (
-    *(classifier.TAB, rate.RATE_TAB, rate.STUDY_TAB),
+    *(classifier.TAB, RATE_TAB, STUDY_TAB),
     *(paper.FIGURES_TAB, paper.PRICE_TAB, hospitals.TAB, TAB),
 )
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.charts import Fields, svg, theme, votes, words
+from pages.charts import Fields, predictions, svg, theme, words
 from pages.classroom import room
 from pages.core import address, button, forget_pressed, presenter
 from pages.lessons import fields, reading
@@ -181,7 +181,7 @@ def _options(seen: Seen, me: str) -> None:
     for k, option in enumerate(seen.asked.question.options):
         chosen = seen.mine is not None and seen.asked.report(seen.mine)[k] == 1
         send = partial(room.rooms().vote, seen.code, me, seen.place, k)
-        label = f"{'✓ ' * chosen}{votes.LETTERS[k]}: {words.md(option)}"
+        label = f"{'✓ ' * chosen}{predictions.LETTERS[k]}: {words.md(option)}"
         key = f"option_{seen.code}_{seen.place}_{seen.round}_{k}"
         look = "primary" if chosen else "secondary"
         button(label, key, room.guarded(send), width="stretch", type=look)

@@ -17,7 +17,7 @@ import segno
 import streamlit as st
 
 from pages import charts, core
-from pages.charts import Figure, votes, words
+from pages.charts import Figure, predictions, words
 from pages.classroom import lecturer, room
 from pages.classroom import turn as turns
 from pages.classroom.turn import TURN
@@ -97,7 +97,10 @@ def _question(
     said = [f"{about}?"] if about and listed else []
     for k in parts if listed else ():
         if k == right or kind != flow.FIGURE:
-            letter, text = votes.LETTERS[min(k, len(names) - 1)], words.md(question.options[k])
+            letter, text = (
+                predictions.LETTERS[min(k, len(names) - 1)],
+                words.md(question.options[k]),
+            )
             said.append(f"✓ **{letter}: {text}**" if k == right else f"**{letter}:** {text}")
     if not asking and len(said) > hands.MOST:  # in one paragraph above the figure
         said, listed = ["  ·  ".join(said)], False
@@ -106,7 +109,7 @@ def _question(
         facts = entry.lesson.facts if entry and entry.lesson else None
         said = [sites_line(facts)] if facts and len(facts.rows) <= room.MOST_PARTS else []
         if what == "hands":
-            pairs = zip(votes.LETTERS, names, strict=False)
+            pairs = zip(predictions.LETTERS, names, strict=False)
             ranges = [f"**{letter}:** {words.md(name)}" for letter, name in pairs]
             said.append("  ·  ".join(filter(None, [words.md(about), *ranges])))
     with st.container(key="words" if listed else None, gap="xxsmall"):
@@ -205,7 +208,7 @@ def _go(to: flow.Screen | None) -> None:
 
 def _hands(question: Question, *, second: bool) -> None:
     """Take the counts of a vote as one line."""
-    letters = votes.LETTERS[: len(hands.options(question))]
+    letters = predictions.LETTERS[: len(hands.options(question))]
     now = " ".join(map(str, TURN.get().votes(question)[second]))
 
     def take(given: str) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.charts import Figure, votes, words
+from pages.charts import Figure, predictions, words
 from pages.core import address, box, button, number, shut
 from pages.lessons import Task, reveals, tasks
 from rates.numbers import EPSILON
@@ -328,7 +328,7 @@ def class_figure(
     if len(question.parts) > 2:  # no room for both votes
         shown = [(), *shown[1:]] if any(shown[1:]) else shown[:1]
     scale, look = reveals.axis(question), {"title": "", "name": "answers"}
-    return votes.answers_figure(
+    return predictions.answers_figure(
         scale, question.parts, shown, true=tuple(true), mine=given or (), **look
     )
 
@@ -343,8 +343,8 @@ def class_bars(
     """Return the parts of a class for each option or range, with the right one marked."""
     names, choice = hands.options(question), question.kind == CHOICE
     few = choice or (question.kind == SHARES and len(question.parts) <= hands.MOST)
-    return votes.votes_figure(
-        [*votes.LETTERS[: len(names)]] if few else votes.columns(names),
+    return predictions.votes_figure(
+        [*predictions.LETTERS[: len(names)]] if few else predictions.columns(names),
         counts,
         title=f"True: {lessons.true_answer(question, truth)}" if truth and not choice else "",
         what=what,

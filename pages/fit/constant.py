@@ -15,7 +15,7 @@ import streamlit as st
 
 from pages import core
 from pages.charts import Figure, words
-from pages.charts import fit as figures
+from pages.charts import plan as figures
 from pages.current import fields, state
 from pages.study import RISKS
 from rates.fit import elicit

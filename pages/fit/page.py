@@ -12,7 +12,7 @@ from pages import core
 from pages.charts import words
 from pages.core import Fold, Note, Table, Text, blocks, layout
 from pages.current import fields, scope_line, state, takeaway
-from pages.fit import constant, guarantee, rivals, unknowns
+from pages.fit import constant, rivals, unknowns
 from pages.fit import words as fit_words
 from pages.study import questions, sites
 from rates.study import QUESTIONS, Fit, Scope, Study, alike, fits, theory_for
@@ -45,7 +45,7 @@ def draw() -> None:
     if tab == "covered":
         _covered(study, scope, stale=stale)
     elif tab == "promises":
-        blocks.show(guarantee.promises(study, scope), page=tab)
+        blocks.show(fit_words.promises(study, scope), page=tab)
     else:
         _of_risk(tab, study, scope)
     blocks.show([Fold(words.LIMITS, [Text(_LIMITS)])], page="fit")

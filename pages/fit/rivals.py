@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from pages import core
 from pages.charts import Figure, words
-from pages.charts import fit as figures
+from pages.charts import plan as figures
 from pages.core import Note, Table, Text, blocks
 from pages.study import sites
 from rates.answer import Lens

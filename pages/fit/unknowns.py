@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages import core
 from pages.charts import Figure, number_text, shares, words
-from pages.charts import fit as figures
+from pages.charts import plan as figures
 from pages.core import Block, Fold, Note, Text
 from pages.current import fields, scope_line, state
 from pages.fit import words as fit_words

@@ -13,7 +13,7 @@ from functools import partial
 import streamlit as st
 
 from pages import core
-from pages.charts import votes, words
+from pages.charts import predictions, words
 from pages.core import inputs
 from rates.numbers import DomainError, Parameter, steps
 from sims.lessons import CHOICE, POINTS, SHARES, TYPED, Question, even, moved, spread, typed
@@ -179,7 +179,9 @@ def _rate(question: Question, key: str, now: Report | None, take: Callable[[Repo
 
 def _choice(question: Question, key: str) -> None:
     now = draft(question, key)
-    labels = {k: f"{votes.LETTERS[k]}: {words.plain(x)}" for k, x in enumerate(question.options)}
+    labels = {
+        k: f"{predictions.LETTERS[k]}: {words.plain(x)}" for k, x in enumerate(question.options)
+    }
 
     def pick(place: int) -> None:
         _hold(key, replace(draft(question, key), pick=core.offered(place, labels)))

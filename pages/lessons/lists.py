@@ -17,12 +17,11 @@ import streamlit as st
 import rates
 from pages import core
 from pages.charts import Figure, words
-from pages.core import Text
+from pages.core import Address, Block, Chapter, Room, Text, document
 from pages.lessons.progress import LIST
 from pages.lessons.task import Task, own, sites_of, tasks
-from pages.report import Block, Link, Room, Section, document
-from pages.report import sections as report
 from rates.numbers import DomainError
+from rates.version import PACKAGE
 from sims.lessons import LESSONS, PAUSES, SHARES, TYPED, Entry, Playlist, plain, true_answer
 
 TITLE = "What do you expect?"
@@ -184,22 +183,22 @@ def sheets(playlist: Playlist, home: str, when: datetime.datetime | None = None)
     numbered = list(enumerate(filter(None, map(tasks, playlist.entries)), 1))
     sections = [
         *(one for place, asked in numbered for one in _asked(place, asked, brief=playlist.brief)),
-        Section("solutions", "For the lecturer", about, page=True),
+        Chapter("solutions", "For the lecturer", about, page=True),
         *(_solved(place, asked, brief=playlist.brief) for place, asked in numbered),
     ]
     return document(TITLE, (Text(_HOW), Room(blanks=(("Name or number", ""),))), sections)
 
 
-def _asked(place: int, asked: tuple[Task, ...], *, brief: bool) -> Iterator[Section]:
+def _asked(place: int, asked: tuple[Task, ...], *, brief: bool) -> Iterator[Chapter]:
     first, *more = asked
     name, page = f"question-{place}", not (place == 1 or brief)
     read = () if brief else (Text(first.lesson.read),)
     sites = sites_of(first.lesson, f"Sites of question {place}", paper=True)
     blocks = (*read, *sites, *_question(first, name))
-    yield Section(name, f"{place}. {first.lesson.title}", blocks, kept=True, page=page)
+    yield Chapter(name, f"{place}. {first.lesson.title}", blocks, kept=True, page=page)
     for second in () if brief else more:
         name = f"further-{place}"
-        yield Section(name, f"{place}. One step further", (*_question(second, name),), kept=True)
+        yield Chapter(name, f"{place}. One step further", (*_question(second, name),), kept=True)
 
 
 def _question(task: Task, name: str) -> Iterator[Block]:
@@ -227,12 +226,12 @@ def named(figure: Figure, name: str) -> Figure:
     return replace(figure, figure=chart, name=f"{figure.name}-{name}", alt=alt)
 
 
-def _solved(place: int, asked: tuple[Task, ...], *, brief: bool) -> Section:
+def _solved(place: int, asked: tuple[Task, ...], *, brief: bool) -> Chapter:
     name, (first, *more) = f"solution-{place}", asked
     blocks = [*_solution(first, name)]
     for second in () if brief else more:
         blocks += [Text(f"**One step further.** {second.question.text}"), *_solution(second)]
-    return Section(name, f"{place}. {first.lesson.title}", tuple(blocks), kept=True)
+    return Chapter(name, f"{place}. {first.lesson.title}", tuple(blocks), kept=True)
 
 
 def _solution(task: Task, figure: str = "") -> Iterator[Block]:
@@ -255,5 +254,5 @@ def _lead(playlist: Playlist, home: str, made: datetime.datetime) -> Iterator[Bl
     for page, label in (("lessons", "For students"), ("present", "On the projector")):
         if home:
             to = link(playlist, home, page)
-            yield Link(f"{label}: {to}" if len(to) <= _TYPED else f"{label} (in the file)", to)
-    yield Text(f"Made on {made:%Y-%m-%d %H:%M} UTC with {report.PACKAGE} {rates.__version__}.")
+            yield Address(f"{label}: {to}" if len(to) <= _TYPED else f"{label} (in the file)", to)
+    yield Text(f"Made on {made:%Y-%m-%d %H:%M} UTC with {PACKAGE} {rates.__version__}.")

@@ -15,11 +15,11 @@ from functools import cache, partial
 from typing import Literal
 
 from pages import charts
-from pages.charts import Figure, budget, predictions, shares, votes
+from pages.charts import Figure, curves, predictions, shares
 from pages.core import figure_card, with_lines
 from pages.current import state
-from pages.logistic import figures as logistic_figures
-from pages.phases import designs
+from pages.logistic import sources
+from pages.phases import page as designs
 from rates import logistic as scale
 from rates.answer import Breakdown
 from rates.numbers import decades
@@ -152,14 +152,14 @@ def beside(question: Question) -> tuple[Figure, ...]:
 
 def _choice(shown: Shown) -> Figure:
     place = None if shown.truth is None else lessons.right(shown.truth)
-    return votes.choice_figure(shown.question.options, shown.report, place, **shown.more)
+    return predictions.choice_figure(shown.question.options, shown.report, place, **shown.more)
 
 
 def _scale(shown: Shown) -> Figure:
     asked, truth = shown.question, shown.truth
     true = [] if truth is None else [*zip(truth.low, truth.high, strict=True)]
     given = shown.report or ()
-    return votes.answers_figure(axis(asked), asked.parts, true=true, mine=given, **shown.more)
+    return predictions.answers_figure(axis(asked), asked.parts, true=true, mine=given, **shown.more)
 
 
 def axis(question: Question) -> charts.Axis:
@@ -245,7 +245,7 @@ def _kept(shown: Shown) -> Figure:
         sweep = state.sweep(study, state.cost(study)[0].risk, BUDGETS)
         if asked.at:  # the mechanism's line would tell the half, which the next question asks for
             sweep = replace(sweep, half=math.nan, mechanism=sweep.mechanism[:0])
-        base = budget.kept_figure(
+        base = curves.kept_figure(
             sweep, unit=1.0, label=label, title="", mark=mark, least=predictions.LEAST, name="kept"
         )
     ends = (BUDGETS[0], BUDGETS[-1])
@@ -280,7 +280,7 @@ def meaning() -> Figure:
     found = [
         scale.meaning(x, dimension=COVARIATES, radius=1.0, n=300, delta=1e-5).once for x in scales
     ]
-    return logistic_figures.meaning(scales, {"Noise once, records of norm 1": found}, SCALE)
+    return sources.scales_figure(scales, {"Noise once, records of norm 1": found}, SCALE)
 
 
 _MAKERS: Mapping[str, Callable[[Shown], Figure]] = {

@@ -5,14 +5,14 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
-from pages import core
-from pages.charts import number, words
+from pages import charts, core
+from pages.charts import label, number, words
 from pages.core import Block, Note, Slider, live
-from pages.logistic import figures
 from rates.logistic import RADIUS, SCALE, meaning, scale_for
 from rates.logistic import RECORDS as SITE
 from rates.numbers import DELTA, DIMENSION, decades, steps
@@ -121,7 +121,7 @@ def sources_figure(found: dplr.Look) -> Iterable[Block]:
             "warning",
         )
     how = {"name": "sources", "caption": "Means over three folds, after pooling with one source."}
-    yield figures.detection(found.sources, found.detection, **how)
+    yield detection(found.sources, found.detection, **how)
 
 
 _RADII = [0.5, 1.0, 2.0, 3.0, 5.0, 7.07, 10.0, math.inf]
@@ -161,7 +161,7 @@ def meaning_figure(asked: Values) -> Iterable[Block]:
     curves = {name: [getattr(found, field) for found in along] for name, field in _CURVES.items()}
     finite = {name: ys for name, ys in curves.items() if any(0 < y < math.inf for y in ys)}
     if finite:
-        yield figures.meaning(_SCALES, finite, asked.number("scale"))
+        yield scales_figure(_SCALES, finite, asked.number("scale"))
 
 
 _WANTED = ("epsilon", "kind", "delta", "clip", "scale")
@@ -234,7 +234,7 @@ def records_blocks(found: dplr.OwnStudy) -> Iterable[Block]:
         yield Note(words.md(note), "warning")
     sources = dplr.sources_of(found.detection, found.sources)
     how = {"name": "my-sources", "caption": "Of the first split, after pooling with one source."}
-    yield figures.detection(sources, found.detection, **how)
+    yield detection(sources, found.detection, **how)
     shares = zip(found.sources, found.kept, strict=True)
     yield Note(
         "Over 5 random splits of the target, 30% set aside. They overlap, so the errors are "
@@ -314,3 +314,59 @@ RECORDS = tab(
     "fold of the target and of each source released once. Printed noise and none: no finite ε.",
     statements=("DPLR:Sec2.3:algorithm-free",),
 )
+
+
+# Figures ---
+
+KEPT, DROPPED = charts.theme.COLOURS[charts.theme.UNLIKE], charts.MECHANISM
+_TRUTH = {True: ", like the target", False: ", unlike it", None: ""}
+_MARKS = {True: "circle", False: "x", None: "diamond"}
+LEAST = 1e-3  # budgets below it are not drawn
+
+
+def detection(sources: Sequence[dplr.Source], found: dplr.Detection, **more: Any) -> charts.Figure:
+    """Return every source's held-out loss, the threshold, and what was decided."""
+    ordered = sorted(sources, key=lambda source: -source.loss)
+    names = [label(source.name) for source in ordered]
+    marks: list[charts.Curve] = []
+    for kept, alike in sorted({(s.kept, s.alike) for s in ordered}, key=str, reverse=True):
+        rows = [source for source in ordered if (source.kept, source.alike) == (kept, alike)]
+        symbol, colour = _MARKS[alike], KEPT if kept else DROPPED
+        xs, ys = [source.loss for source in rows], [label(source.name) for source in rows]
+        name, edge = f"{'Kept' if kept else 'Dropped'}{_TRUTH[alike]}", charts.Stroke(colour, 2)
+        shape = symbol if kept else f"{symbol}-open"
+        marks.append(charts.dots(xs, ys, name, shape, 11, colour, edge, hover="%{y}: %{x:.4f}"))
+    ends = (found.alone, "Target alone", "dot"), (found.threshold, "Threshold", "dash")
+    for x, text, dash in ends:
+        marks.append(charts.line([x, x], [names[0], names[-1]], f"{text}: {x:.3f}", dash=dash))
+    return charts.plot(
+        marks,
+        charts.Axis(title="Mean held-out surrogate loss of the target"),
+        charts.Axis(names=names, roomy=True),
+        title="Left of the threshold a source is kept",
+        **charts.room(146 + 24 * len(ordered), 76, 48, charts.SINGLE, more=22 * len(marks)),
+        **more,
+    )
+
+
+def scales_figure(
+    scales: Sequence[float], curves: Mapping[str, Sequence[float]], chosen: float
+) -> charts.Figure:
+    """Return epsilon against the noise scale, both in logarithms, and the chosen scale."""
+    finite = [y for ys in curves.values() for y in ys if LEAST < y < math.inf]
+    ends = (min(finite), max(finite)) if finite else (0.1, 10.0)
+    marks: list[charts.Curve] = []
+    for place, (name, ys) in enumerate(curves.items()):
+        shown = [y if LEAST < y < math.inf else None for y in ys]
+        hover = "scale %{x:.3g}: ε %{y:.4g}"
+        marks.append(charts.series(scales, shown, name, place, size=6, hover=hover))
+    marks.append(charts.line([chosen, chosen], ends, f"Scale {number(chosen)}", dash="dot"))
+    return charts.plot(
+        marks,
+        charts.log_axis("Laplace scale, the paper's Δ/ε", (min(scales), max(scales)), fit=True),
+        charts.log_axis("ε", ends, fit=True),
+        title="The ε that a noise scale means",
+        **charts.room(404, 64, 48, charts.SINGLE, more=22 * len(marks)),
+        name="epsilon-of-scale",
+        caption="One record replaced. The crude bound is for norms at most 1.",
+    )

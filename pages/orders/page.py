@@ -9,7 +9,7 @@ import streamlit as st
 
 import rates
 from pages import core
-from pages.charts import tikz, words
+from pages.charts import planes, words
 from pages.core import blocks
 from pages.current import state
 from pages.framework import DeltaGenerator
@@ -299,7 +299,7 @@ def tikz_of(now: Inquiry, order: Order) -> str:
         return texts.document(_escaped(now.name or "A rate"), [("Map", _escaped(str(problem)))])
     x, y = (f"${language.name(letter)}$" for letter in views.axes(now))
     shorts = found.shorts(order, list(plane.regions))
-    return tikz.map_tikz(plane, (x, y), {label: _escaped(name) for label, name in shorts.items()})
+    return planes.map_tikz(plane, (x, y), {label: _escaped(name) for label, name in shorts.items()})
 
 
 def latex_of(now: Inquiry, order: Order) -> str:

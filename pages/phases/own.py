@@ -11,8 +11,8 @@ from typing import Any
 import streamlit as st
 
 from pages import core, pictures
+from pages.charts import maps as figure
 from pages.charts import number_text, words
-from pages.charts import phase_maps as figure
 from pages.core import Fold, Menu, Packed, Switch, Text, blocks, choice
 from pages.current import scope_line, state
 from rates.maps import TRIVIAL, Axis, Label, Moved, Standing, Stretch, carrier, choices, usual

@@ -1,20 +1,206 @@
-"""The page: which term decides, where does it change, and why?"""
+"""The page: which term decides, where does it change, and why?
+
+A point of the phase map and a reading of Table 1 are kept, shared, asked for, and drawn here.
+"""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from functools import partial
 
 import streamlit as st
 
 from pages import core, pictures
-from pages.charts import phase_maps, planes, words
-from pages.core import Note, Text, blocks, layout
-from pages.current import takeaway
-from pages.phases import designs, own
+from pages.charts import Figure, maps, planes, words
+from pages.core import Note, Slider, Text, blocks, button, layout
+from pages.current import state, takeaway
+from pages.phases import own
 from pages.study import verdict
+from rates import maps as theory
+from rates.answer import offered_delta
 from rates.maps import Design, Regime, printed_eps21, sequence
 from rates.maps import design as points
+from rates.plan import rate_along
+
+_point = functools.partial(Design, margin=1)
+EXAMPLES = {
+    "Figure 1 of the paper (our sizes)": _point(
+        n=2_000, m=50, n0=10_000, smoothness=0.25, dimension=2, gamma=1.2, epsilon=0.2
+    ),
+    "Sources, target, sources again": _point(
+        n=10_000, m=100, n0=80_000, smoothness=0.5, dimension=2, gamma=1.2, epsilon=0.1
+    ),
+    "The misprinted threshold": _point(
+        n=10_000, m=100, n0=100_000, smoothness=0.5, dimension=2, gamma=1.2, epsilon=0.4
+    ),
+    "Target, sources, target (unequal budgets)": _point(
+        n=5_000, m=2, n0=10**7, smoothness=0.5, dimension=1, gamma=0.3, epsilon=0.02, ratio=0.006
+    ),
+    "No cell of Table 1": _point(
+        n=1_000, m=100, n0=90_000, smoothness=0.5, dimension=2, gamma=0.8, epsilon=0.3
+    ),
+}
+POINT = core.UrlState(
+    parameter="at",
+    start=next(iter(EXAMPLES.values())),
+    settings=tuple(core.Part(name, parameter) for name, parameter in points.FIELDS.items()),
+    noun="A point of the map",
+    refused="The point in the address could not be opened.",
+    old=points.from_text,
+)
+NONE = "none"  # of the readings of the printed Table 1, which the map shows hatched
+
+
+def _opened(before: str, now: str) -> None:
+    if now != NONE:  # the table is about the first map
+        memory = st.session_state
+        memory["phase_view"], memory["phase_axes"] = "map", next(iter(maps.AXES))
+
+
+READING = core.Single(
+    parameter="table",
+    start=NONE,
+    settings=(
+        core.choice(
+            "table",
+            maps.READINGS,
+            "The first row of the printed table has three cells for four columns. The text below "
+            "it means A; B is what the lost columns would allow. Hatched: where that reading names "
+            "a term that does not decide.",
+        ),
+    ),
+    noun="The address",
+    refused="The table in the address could not be shown.",
+    opened=_opened,
+)
+BOX = core.Menu("table", "Table 1 as printed", maps.READINGS)
+MAIN = (
+    Slider("epsilon", "Sources' budget ε"),
+    Slider("gamma", "Signal exponent γ"),
+    Slider("n", "Records per source n"),
+    Slider("m", "Number of sources m"),
+    Slider("n0", "Target records n₀"),
+)
+SHAPE = (
+    Slider("smoothness", "Smoothness β"),
+    Slider("dimension", "Dimension d"),
+    Slider("margin", "Margin α"),
+    Slider("ratio", "Target's budget over the sources' c"),
+)
+
+
+def ask(fields: tuple[Slider, ...], columns: int = 1) -> None:
+    """Ask for some of the numbers of the design."""
+    places = st.columns(columns)
+    for k, field in enumerate(fields):
+        with places[k % columns]:
+            core.controls.draw(POINT, field)
+    if problem := POINT.refusal:
+        st.error(words.plain(problem))
+
+
+def examples() -> None:
+    """Designs worth looking at, and the current study if it is one."""
+    if not (place := core.box("designs_box", "Examples", ":material/auto_stories:")).open:
+        return
+    with place:
+        for number, (title, design) in enumerate(EXAMPLES.items()):
+            button(title, f"design_example_{number}", POINT.set, design)
+        study = state.current()
+        own = points.from_study(study) if study.target is not None else None
+        if own is not None:  # one target with one row of sources under positive budgets
+            button("The current study", "design_from_study", POINT.set, own)
+
+
+# Figures ------------------------------------------------------------------------------------------
+
+build = functools.lru_cache(maxsize=64)(maps.build)
+_rate_along = functools.lru_cache(maxsize=64)(
+    lambda study, design: rate_along(study, maps.factors(design))
+)
+
+
+@functools.lru_cache(maxsize=64)
+def whole_ground(base: Design, axes: str, reading: str) -> pictures.Ground:
+    """Return what a map shows wherever its point lies, of `maps.ground`."""
+    return pictures.ground_of(build(base, axes, reading))
+
+
+@functools.lru_cache(maxsize=64)
+def small_maps(base: Design) -> pictures.Ground | None:
+    """Return the maps of other sizes on the axes of a design's; None where there are none."""
+    others, plane = maps.neighbours(base), build(base, "gamma", NONE)
+    if not others:
+        return None
+    drawn = pictures.Nine(
+        across=[f"m = {one.m:,}" for one in others[:3]],
+        down=[f"n₀ = {one.n0:,}" for one in others[::3]],
+        maps=[maps.small(one, plane) for one in others],
+    )
+    return pictures.nine_data(drawn)
+
+
+def along(design: Design) -> tuple[Regime, ...]:
+    """Return the phases on the cut through a point."""
+    upper = max(1.0, design.epsilon)
+    return theory.regimes(*design.sizes, **design.shape, ratio=design.ratio, upper=upper)
+
+
+def deciding(design: Design) -> str:
+    """Return the term that decides at a point."""
+    return next(row.rate for row in along(design) if design.epsilon <= row.hi)
+
+
+def delta(design: Design) -> float:
+    """A delta for the mechanism, offered for these sizes."""
+    return offered_delta(points.to_study(design, 0.5))
+
+
+def map_of(design: Design, axes: str, reading: str) -> Figure:
+    """The term that decides over two numbers, beside a reading of the printed table or "none"."""
+    return maps.map_figure(
+        build(design, axes, reading),
+        title=planes.TERMS[deciding(design)].said,
+        name="phase-map",
+        lines=maps.marks(design) if axes == "gamma" else (),
+        wrong="printed table differs",
+        caption="" if reading == NONE else _printed(design, axes, reading),
+    )
+
+
+def _printed(design: Design, axes: str, reading: str) -> str:
+    """What a reading of the printed table says along the cut."""
+    if axes != "gamma" or design.ratio != 1 or min(design.sizes) == 0:
+        return "Table 1 is about the first map, with one common budget and sources present."
+    named = theory.checked_reading(reading)
+    rows = theory.disagreement(*design.sizes, **design.shape, reading=named)
+    if not rows:
+        return f"On this cut reading {reading} of the printed table agrees with (4)."
+    texts = "; ".join(
+        f"from {words.number(row.lo)} to {words.number(row.hi)} it says {row.printed}, while "
+        f"{row.truth} decides"
+        for row in rows
+    )
+    return f"On this cut reading {reading} of the printed table differs from (4): {texts}."
+
+
+def cut_of(design: Design) -> Figure:
+    """The rate as the budget grows, and the phases below it."""
+    return maps.phase_cut(
+        _rate_along(points.to_study(design, delta(design)), design),
+        along(design),
+        here=design.epsilon,
+        title="The rate as the budget grows, and the phase of (4) below it",
+        caption="The line solves (5), which adds the terms that (4) takes the larger of, so it "
+        "bends before and after a phase ends. The named mechanism uses "
+        f"δ = {words.number(delta(design))} at every site. Both are worst cases; the height of the "
+        "line has no constants, that of the band has.",
+        name="rate-along-the-cut",
+    )
+
+
+# The page ---
 
 PAGE = "phases"
 VIEWS = {"map": "Map", "cut": "Rate along the cut", own.VIEW: "Your study"}
@@ -23,31 +209,31 @@ VIEWS = {"map": "Map", "cut": "Rate along the cut", own.VIEW: "Your study"}
 def draw() -> None:
     """Draw the page."""
     core.presenter.title("Which term decides, and where does it change?")
-    layout.address_notes(designs.READING, own.OWN)
-    for state in (designs.POINT, designs.READING, own.OWN):
-        state.load()
+    layout.address_notes(READING, own.OWN)
+    for part in (POINT, READING, own.OWN):
+        part.load()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         view = core.pick(own.SHOWN, "Show", VIEWS, hidden=True, wrap=True)
         if view != own.VIEW:
-            designs.examples()
+            examples()
     if view == own.VIEW:
         own.draw()
     else:
-        _point(view)
-    core.sync_url(designs.POINT, designs.READING, own.OWN)
+        _one_map(view)
+    core.sync_url(POINT, READING, own.OWN)
 
 
-def _point(view: str) -> None:
+def _one_map(view: str) -> None:
     """Draw the map of one target and equal sources, or the rate along its cut; then its numbers."""
     picture, axes = st.container(), "gamma"
     if view == "map":
-        axes = core.pick("phase_axes", "Budget ε against", phase_maps.AXES)
+        axes = core.pick("phase_axes", "Budget ε against", maps.AXES)
     rest = core.fold("Sizes, shape, unequal budgets, the printed table", "phase_shape")
     if rest is not None:
         with rest:
-            designs.ask((*designs.MAIN[2:], *designs.SHAPE), columns=2)
-            designs.BOX.draw(designs.READING)
-    design = designs.POINT.get()
+            ask((*MAIN[2:], *SHAPE), columns=2)
+            BOX.draw(READING)
+    design = POINT.get()
     with picture:
         (_map if view == "map" else _cut)(design, axes)
         blocks.show(notes(design), page=PAGE)
@@ -56,51 +242,51 @@ def _point(view: str) -> None:
         with place:
             blocks.show(why(design), page=PAGE)
     blocks.show([_LIMITS], page=PAGE)
-    study = points.to_study(design, designs.delta(design))
+    study = points.to_study(design, delta(design))
     takeaway.as_study("Open this point as a study", study)
 
 
 def _main() -> None:
-    designs.ask(designs.MAIN[:2], columns=2)
+    ask(MAIN[:2], columns=2)
 
 
 def _map(design: Design, axes: str) -> None:
     """The term that decides, over two numbers, with a point that one drags; small maps beside."""
-    reading = designs.READING.get()
-    plane, base = designs.build(design, axes, reading), phase_maps.ground(design, axes)
-    nine = designs.nine(base) if axes == "gamma" else None
+    reading = READING.get()
+    plane, base = build(design, axes, reading), maps.ground(design, axes)
+    nine = small_maps(base) if axes == "gamma" else None
     left, right = layout.beside() if nine else (st.container(), st.container())
     with left:
-        still = core.with_lines(designs.map_of, design, axes, reading)
+        still = core.with_lines(map_of, design, axes, reading)
         take = partial(move, design, axes)
-        ground = designs.ground(base, axes, reading)
+        ground = whole_ground(base, axes, reading)
         pictures.show_map(plane, still, key=f"map_{PAGE}", take=take, under=_main, ground=ground)
     if nine:
         with right:
             pictures.show_nine(nine, key="nine", take=partial(enlarge, design))
-    if reading != designs.NONE:
+    if reading != NONE:
         proof = f"Reading {reading}: test and proof"
         blocks.show([core.Link(f"ACC:Table1:reading-{reading}", proof)], page=PAGE)
 
 
 def move(design: Design, axes: str, x: float, y: float) -> None:
     """Take over a point of the map."""
-    designs.POINT.change(**phase_maps.changes(design, axes, x, y))
+    POINT.change(**maps.changes(design, axes, x, y))
 
 
 def enlarge(design: Design, place: int) -> None:
     """Take over the sizes of a small map."""
-    others = phase_maps.neighbours(design)
-    designs.POINT.change(m=others[place].m, n0=others[place].n0)
+    others = maps.neighbours(design)
+    POINT.change(m=others[place].m, n0=others[place].n0)
 
 
 def _cut(design: Design, axes: str) -> None:
     """The rate as the budget grows."""
-    said = planes.TERMS[designs.deciding(design)].said
+    said = planes.TERMS[deciding(design)].said
     epsilon, gamma = (words.number(x) for x in (design.epsilon, design.gamma))
     blocks.show([Text(f"At ε = **{epsilon}**, γ = **{gamma}**: **{said}**")], page=PAGE)
     if design.n * design.m + design.n0:
-        blocks.show([core.with_lines(designs.cut_of, design)], page=PAGE, under=_main)
+        blocks.show([core.with_lines(cut_of, design)], page=PAGE, under=_main)
     else:
         st.info("No site carries information, so the rate is 1 at every budget.")
         _main()
@@ -119,7 +305,7 @@ def steps(regimes: tuple[Regime, ...]) -> str:
 
 def notes(design: Design) -> Iterator[core.Block]:
     """What follows as the budget grows, and what limits the answer at a point."""
-    regimes = designs.along(design)
+    regimes = along(design)
     yield Note(f"As the budget grows: {steps(regimes)}.")
     order = sequence(*design.sizes, **design.shape, ratio=design.ratio, upper=regimes[-1].hi)
     if order.re_entrant:
@@ -177,7 +363,7 @@ def why(design: Design) -> Iterator[core.Block]:
         "B = β(1+α). Each side is held back by the larger of its two terms, sampling or "
         "privacy; the better side decides. [ACC] equation (4), Theorem 3.1."
     )
-    ends = phase_maps.ends(design)
+    ends = maps.ends(design)
     wrong = float(printed_eps21(*design.sizes, **design.shape))
     rows = (
         ("γ*", "NPt = NPs", ends.gamma_star),
@@ -204,5 +390,5 @@ def why(design: Design) -> Iterator[core.Block]:
     yield core.Link("ACC:Cor3.2:eps21", "The misprinted threshold: test and proof")
     yield partial(layout.statements_used, "phases")
     if design.n * design.m + design.n0:
-        study = points.to_study(design, designs.delta(design))
+        study = points.to_study(design, delta(design))
         yield partial(verdict.show_balance, study, "classification", key="figure_phase_balance")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pages.charts import Figure, places, planes
+from pages.charts import Figure, planes
 from pages.pictures import picture
 from pages.pictures.picture import Picture, finite
 from rates.pieces import Polygon
@@ -80,7 +80,7 @@ def nine_data(nine: Nine) -> dict[str, Any]:
         "down": list(nine.down),
         "maps": [
             [
-                {**_tone(one.looks[label]), "paths": places.outlines(one, polygons, _FEWER)}
+                {**_tone(one.looks[label]), "paths": planes.outlines(one, polygons, _FEWER)}
                 for label, polygons in one.regions.items()
                 if polygons
             ]
@@ -94,8 +94,8 @@ def map_picture(plane: planes.Plane, still: Figure, ground: Ground | None = None
     assert plane.here is not None
     data: dict[str, Any] = {
         **(ground or ground_of(plane)),
-        "here": places.point(plane, plane.here),
-        "own": places.point(plane, plane.own) if plane.own else None,
+        "here": planes.point(plane, plane.here),
+        "own": planes.point(plane, plane.own) if plane.own else None,
     }
     return Picture(script="map", data=data, still=still)
 
@@ -105,11 +105,11 @@ def ground_of(plane: planes.Plane) -> Ground:
     return {
         "x": _axis(plane.x),
         "y": _axis(plane.y),
-        "wrong": places.outlines(plane, plane.wrong, _DIGITS),
+        "wrong": planes.outlines(plane, plane.wrong, _DIGITS),
         "regions": [
             {
                 **_tone(look := plane.looks[label]),
-                "paths": places.outlines(plane, polygons, _DIGITS),
+                "paths": planes.outlines(plane, polygons, _DIGITS),
                 "said": look.said,
                 "helps": look.helps,
                 "names": _names(plane, look, polygons),
@@ -153,7 +153,7 @@ def chosen(sent: Mapping[str, object], many: int) -> int | None:
 
 
 def _axis(axis: planes.Axis) -> dict[str, Any]:
-    ends = {"low": axis.low, "high": axis.high, "ticks": places.ticks(axis)}
+    ends = {"low": axis.low, "high": axis.high, "ticks": planes.ticks(axis)}
     return {"title": axis.heading, "sign": axis.sign, "log": axis.log, **ends}
 
 
@@ -170,7 +170,7 @@ def _names(
     """
     found, plane = [], replace(plane, here=None)
     for lines, tall in ((look.words, 3), (look.words[:1], 1)):
-        if lines and (spot := places.spot_of(polygons, plane, _ROOM, tall=tall)):
-            at = places.point(plane, (plane.x.value(spot.x), plane.y.value(spot.y)))
+        if lines and (spot := planes.spot_of(polygons, plane, _ROOM, tall=tall)):
+            at = planes.point(plane, (plane.x.value(spot.x), plane.y.value(spot.y)))
             found.append({"lines": list(lines), "x": at[0], "y": at[1], "room": spot.width})
     return found

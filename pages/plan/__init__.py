@@ -3,4 +3,4 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # each loads when it is imported from here
-    from pages.plan import designs, goal, levers, offers, page, report, sites, state
+    from pages.plan import levers, offers, page, report, state, worth

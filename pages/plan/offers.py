@@ -14,7 +14,7 @@ from pages.charts import Figure, words
 from pages.charts import plan as figures
 from pages.core import Block, Heading, Note, Section, Table, Text, button, with_lines
 from pages.current import fields, state
-from pages.plan.goal import Params
+from pages.plan.levers import Params
 from pages.plan.state import MOST_ROWS, PLAN, SAME
 from rates import plan, split
 from rates.answer import Lens

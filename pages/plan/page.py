@@ -12,10 +12,8 @@ from pages.charts import number_text, words
 from pages.core import Fold, Text, blocks, layout, presenter, sync_url
 from pages.current import scope_line, state, takeaway
 from pages.fit import constant as calibrated_state
-from pages.plan import goal as plan_goal
 from pages.plan import report as plan_report
-from pages.plan.goal import Params
-from pages.plan.levers import ANSWER, GOAL
+from pages.plan.levers import ANSWER, GOAL, Params, params_of, unit
 from pages.plan.state import PLAN, TAB
 from pages.study import sites
 
@@ -63,9 +61,9 @@ def draw() -> None:
 
 def _plan(stale: bool) -> None:
     """Draw what is planned for the study, as its user sees it: the tap, the goal, a tab."""
-    params = plan_goal.params(state.current(), PLAN.get(), state.scope())
+    params = params_of(state.current(), PLAN.get(), state.scope())
     ANSWER.show(params)
-    drawn = pictures.tap.picture(params.study, params.view.risk, unit=plan_goal.unit(params))
+    drawn = pictures.sites.tap(params.study, params.view.risk, unit=unit(params))
     pictures.show(drawn, key="tap", take=partial(_pressed, params))
     GOAL.show(params, PLAN)
     tab = TAB.draw()
@@ -77,7 +75,7 @@ def _plan(stale: bool) -> None:
 
 def _pressed(params: Params, sent: Mapping[str, object]) -> None:
     """Take over the budgets that were doubled."""
-    budgets = pictures.tap.chosen(params.study, params.view.risk, sent)
+    budgets = pictures.sites.chosen(params.study, params.view.risk, sent)
     cells = {name: {"epsilon": number_text(epsilon)} for name, epsilon in budgets.items()}
     if cells:
         sites.change(lambda row: cells.get(row["name"], {}))

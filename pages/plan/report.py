@@ -8,18 +8,17 @@ from contextlib import suppress
 
 import streamlit as st
 
+from pages import report
 from pages.core import Block, Chapter, Section, Text, address, offer
 from pages.current import state
 from pages.fit import constant as calibrated_state
-from pages.plan import designs as plan_designs
 from pages.plan import levers as plan_levers
 from pages.plan import offers as plan_offers
-from pages.plan import sites as plan_sites
 from pages.plan import state as plan_state
-from pages.plan.goal import Params, sentence
+from pages.plan import worth as plan_worth
+from pages.plan.levers import Params
 from pages.plan.state import PLAN
-from pages.report import Subject, sections
-from pages.report import subject as report_subject
+from pages.report import Subject
 from rates.answer import Cost
 from rates.numbers import DomainError
 from rates.study import Study
@@ -27,9 +26,9 @@ from rates.study import Study
 SECTIONS = {  # by tab of the page
     "levers": (plan_levers.LEVERS, plan_levers.LEVER),
     "offers": (plan_offers.OFFERS,),
-    "split": (plan_sites.SPLIT, plan_sites.EXCHANGE),
-    "designs": (plan_designs.DESIGNS,),
-    "causes": (plan_designs.CAUSES, plan_sites.VALUES),
+    "split": (plan_worth.SPLIT, plan_worth.EXCHANGE),
+    "designs": (plan_worth.DESIGNS,),
+    "causes": (plan_worth.CAUSES, plan_worth.VALUES),
 }
 WHOLE, _TITLE = "plan", "What would improve it most"
 
@@ -39,13 +38,13 @@ def _summary(params: Params) -> Iterator[Block]:
         yield Text(params.goal.refusal)
     else:
         user = plan_state.user(params.study, params.scope)
-        said = (sentence(params), plan_levers.alone(params), user, params.goal.note)
+        said = (plan_levers.sentence(params), plan_levers.alone(params), user, params.goal.note)
         yield Text(" ".join(filter(None, said)))
         if drawn := plan_levers.along(params):
             yield drawn
     with suppress(DomainError):
-        if (designs := plan_designs.designs(params)) is not None:
-            yield Text(plan_designs.sentence(designs))
+        if (designs := plan_worth.designs(params)) is not None:
+            yield Text(plan_worth.sentence(designs))
     offers, _ = plan_offers.offers_of(params)
     if offers is not None and offers.candidates:
         yield Text(plan_offers.next_sentence(plan_offers.ranking(params, offers)))
@@ -87,7 +86,7 @@ def buttons(study: Study, cost: Cost, params: Params | None = None) -> None:
     page, absolute = "plan" if params else "study", calibrated_state.plain(study, cost.risk)
 
     def subject() -> Subject:
-        return report_subject.subject(
+        return report.subject(
             study, scope, cost, address=home, query=link, page=page, absolute=absolute
         )
 
@@ -96,12 +95,12 @@ def buttons(study: Study, cost: Cost, params: Params | None = None) -> None:
 
     def archive() -> bytes:
         whole = {WHOLE: chapters(params)} if params else {}
-        return sections.archive(subject(), parts(), whole)
+        return report.archive(subject(), parts(), whole)
 
     with st.container(horizontal=True, vertical_alignment="center"):
         offer(
             "Report (HTML)",
-            lambda: sections.build(subject(), parts()),
+            lambda: report.build(subject(), parts()),
             "report.html",
             "report_html",
             icon=":material/description:",

@@ -13,7 +13,7 @@ from pages.charts import words
 from pages.core import Block, Fold, Note, Text, ask, button, formula
 from pages.core.live import MOST_SEED
 from pages.current import takeaway
-from pages.phases import designs
+from pages.phases import page as designs
 from pages.statements.view import VIEW, badge, page_link
 from rates import ledger
 from rates.ledger import Entry, counts, editions, figures, shown, verdicts

@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.charts import Figure, balance, shares, words
+from pages.charts import Figure, curves, shares, words
 from pages.core import figure_card, with_lines
 from pages.current import state
 from rates.answer import Cost, Lens, compare, sides
@@ -192,7 +192,7 @@ def balance_of(study: Study, risk: str) -> Figure:
         "privacy noise together are one to two times as large."
     )
     caption = f"{upper} {lower} {_FORMULAS[transfer]}"
-    return balance.balance_figure(result, names, transfer=transfer, caption=caption)
+    return curves.balance_figure(result, names, transfer=transfer, caption=caption)
 
 
 _FORMULAS = {

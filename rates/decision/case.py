@@ -36,7 +36,7 @@ from rates.decision.records import (
 from rates.decision.turning import Assumed, Judge, assumed, tips
 from rates.decision.worths import balances, groups_of, in_house, reaches
 from rates.numbers import DomainError, Words, at_root, least, solve_log
-from rates.plan import Scale, scales
+from rates.plan import Aim, Scale, scales
 from rates.study import GAIN, NEEDED, USES, USUAL_GAIN, Scope, Study, columns
 from rates.study import alike as all_are_alike
 
@@ -367,7 +367,7 @@ def _levers(case: _Case, aim: float | None) -> tuple[Scale, ...]:
     private = any(s.private for s in case.sites)
     if not any(s.informative for s in case.sites) or not (private or aim is not None):
         return ()
-    return scales(case.asked, needed=aim, risk=case.risk)
+    return scales(case.asked, Aim(needed=aim), risk=case.risk)
 
 
 def _tips(

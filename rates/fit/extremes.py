@@ -24,9 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rates.answer import KAPPAS
-from rates.fit.problem import Problem
-from rates.fit.ranges import Box, box
-from rates.fit.search import search
+from rates.fit.search import Box, Problem, box, search
 from rates.numbers import DomainError, Mechanism, Words, safe_exp
 from rates.study import Range, Scope, Study
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.logistic import refined_sensitivity, shrinkage
-from rates.maps import homogeneous_D, phases, public, table_one
+from rates.maps import homogeneous_D, phases, table_one
 from rates.numbers import DomainError, gaussian
 
 Array = NDArray[np.float64]
@@ -135,9 +135,9 @@ def _public() -> Shown:
     sizes = {"n0": 1e3, "n1": 10.0, "n2": 1e4}
     shape = {"gamma": 1.0, "beta": 0.5, "d": 2.0}
     k = 2 * shape["beta"] * shape["gamma"] + shape["d"]
-    end = public.printed_end(**sizes, **shape)
+    end = table_one.printed_end(**sizes, **shape)
     epsilon = np.geomspace(1e-4, 1, 400)
-    true = np.exp(public.public_source(**sizes, epsilon=epsilon, **shape))
+    true = np.exp(table_one.public_source(**sizes, epsilon=epsilon, **shape))
     printed = np.where(epsilon <= end, sizes["n1"] ** (-1 / k), true)
     return Shown(
         id="ACC:Cor3.3:case-3",

@@ -1,21 +1,18 @@
 """Maps: which term decides, what binds, and where it changes."""
 
-from rates.maps import alike, design, detail, phases, public, table_one
+from rates.maps import alike, design, phases, table_one
 from rates.maps.alike import (
-    Branch, Curve, along, elbow, equal_servers, homogeneous_D, sweep, value_of,
+    Branch, Curve, Detail, along, elbow, equal_servers, homogeneous_D, sweep, value_of,
 )
 from rates.maps.coverage import Coverage, applies
-from rates.maps.cuts import Cut, rate_along
 from rates.maps.design import Design
-from rates.maps.detail import Detail
 from rates.maps.growing import Growth, growth, two_groups
 from rates.maps.moved import Axis, Moved, around, choices, usual, value
 from rates.maps.phases import (
-    Endpoints, Regime, Succession, checked, endpoints, gamma_regions, governing, printed_eps21,
-    regimes, sequence, site_regions, target_regions,
+    Endpoints, Regime, checked, endpoints, gamma_regions, governing, printed_eps21, regimes,
+    sequence, site_regions, target_regions,
 )
-from rates.maps.public import public_source
 from rates.maps.study_regions import (
     Label, Standing, Stretch, StudyMap, TRIVIAL, carrier, standing, study_map,
 )
-from rates.maps.table_one import checked_reading, disagreement, disagreement_regions
+from rates.maps.table_one import checked_reading, disagreement, disagreement_regions, public_source

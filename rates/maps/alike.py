@@ -12,47 +12,40 @@ and g = ν = α - 1/p for the error at one point.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rates import numbers
+from rates.maps.design import address_values
 from rates.maps.phases import checked
-from rates.numbers import DomainError, frame
-from rates.pieces import Array, Lines
+from rates.numbers import DomainError, frame, safe_exp
+from rates.pieces import Array
 from rates.study import FederatedStudy, Server
 
-AXES = ("budget", "spread", "sites", "records", "smoothness", "roughness")
-# Powers of the quantity in the two branches, over 1/(2g+2) and 1/(2g+1).
-_POWERS = {"budget": (2.0, 0.0), "spread": (-1.0, 0.0), "sites": (1.0, 1.0), "records": (2.0, 1.0)}
+# Axes along which equal servers are looked at, and their usual ranges.
+_RANGES = {
+    "budget": (1e-3, 10.0),
+    "spread": (1.0, 1e4),
+    "sites": (1.0, 1e4),
+    "records": (10.0, 1e6),
+    "smoothness": (0.55, 4.0),
+    "roughness": (0.0, 0.5),
+}
+AXES = tuple(_RANGES)
 
 
-def branches(axis: str, n: Array, m: Array, epsilon: Array, g: Array) -> Lines:
-    """Return the logs of P and S as lines in the log of one quantity, whose own value is unused.
-
-    With "spread" it is m, while all mn records stay.
+def branches(n: Array, m: Array, epsilon: Array, g: Array) -> tuple[Array, Array]:
+    """Return the logs of P and S; of no records with an infinite budget P is nan.
 
     Source: [CCV] eqs. (4), (5).
     """
     with np.errstate(divide="ignore", invalid="ignore"):
-        log_n, log_m, log_e = (np.log(np.asarray(x, dtype=float)) for x in (n, m, epsilon))
-        zero = np.zeros(())
-        log_n, log_m, log_e = {
-            "budget": (log_n, log_m, zero),
-            "spread": (log_n + log_m, zero, log_e),
-            "sites": (log_n, zero, log_e),
-            "records": (zero, log_m, log_e),
-        }[axis]
-        private, free = 0.5 / (g + 1.0), 0.5 / (g + 0.5)
-        p, s = _POWERS[axis]
-        return Lines(
-            ("min", (0, 1)),
-            {
-                "P": (p * private, (log_m + 2.0 * (log_n + log_e)) * private),
-                "S": (s * free, (log_m + log_n) * free),
-            },
-        )
+        log_n, log_m, log_e = np.log(n), np.log(m), np.log(epsilon)
+        private = (log_m + 2.0 * (log_n + log_e)) / (2.0 * g + 2.0)
+        return private, (log_m + log_n) / (2.0 * g + 1.0)
 
 
 def homogeneous_D(
@@ -78,11 +71,9 @@ def homogeneous_D(
 
     Source: [CCV] eqs. (4), (5); the root itself, so without constants.
     """
-    sizes = checked("n", n, zero=True), checked("m", m, zero=True)
     budget = checked("epsilon", epsilon, zero=True, infinite=True)
-    both = branches("budget", *sizes, budget, checked("smoothness", smoothness))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(np.exp(np.fmin(*both.at(np.log(budget)))))  # no records: S is 0
+    size, count = checked("n", n, zero=True), checked("m", m, zero=True)
+    return np.exp(np.fmin(*branches(size, count, budget, checked("smoothness", smoothness))))
 
 
 def elbow(n: ArrayLike, m: ArrayLike, *, smoothness: ArrayLike) -> Array:
@@ -104,9 +95,8 @@ def elbow(n: ArrayLike, m: ArrayLike, *, smoothness: ArrayLike) -> Array:
 
     Source: [CCV] Section 2.1.
     """
-    g = checked("smoothness", smoothness)
-    both = branches("budget", checked("n", n), checked("m", m), np.ones(()), g)
-    return np.asarray(np.exp(both.meeting("P", "S")))
+    g, log_n = checked("smoothness", smoothness), np.log(checked("n", n))
+    return np.exp((np.log(checked("m", m)) + log_n) / (4.0 * g + 2.0) - 0.5 * log_n)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -237,9 +227,7 @@ def along(study: FederatedStudy, axis: str, x: ArrayLike) -> Curve:
 
     def branch(share: Array, elbow: float) -> Branch:
         g = np.broadcast_to(values["smoothness"] - share, at.shape)
-        sizes = values["records"], values["sites"], values["budget"]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            both = branches("budget", *sizes, g).at(np.log(values["budget"]))
+        both = branches(values["records"], values["sites"], values["budget"], g)
         private, free = (np.broadcast_to(x, g.shape) for x in both)
         return Branch(smoothness=g, log_private=private, log_free=free, elbow=elbow)
 
@@ -283,16 +271,6 @@ def sweep(study: FederatedStudy, axis: str, points: int = 161) -> Curve:
     return along(study, axis, np.unique(np.concatenate([x, elbows])))
 
 
-_RANGES = {
-    "budget": (1e-3, 10.0),
-    "spread": (1.0, 1e4),
-    "sites": (1.0, 1e4),
-    "records": (10.0, 1e6),
-    "smoothness": (0.55, 4.0),
-    "roughness": (0.0, 0.5),
-}
-
-
 def value_of(study: FederatedStudy, axis: str) -> float:
     """Return where a study of equal servers lies on an axis.
 
@@ -311,19 +289,138 @@ def value_of(study: FederatedStudy, axis: str) -> float:
 
 
 def _elbow(study: FederatedStudy, axis: str, roughness: float) -> float:
-    """Where P = S along an axis."""
+    """Where P = S along an axis: where log n + 2 log ε is log mn over 2g + 1."""
     site, alpha = study.servers[0], study.smoothness
-    n, m, epsilon = (np.asarray(float(x)) for x in (site.n, site.count, site.epsilon))
-    if n <= 0 or (axis != "budget" and not 0 < epsilon < math.inf):
+    if site.n <= 0 or (axis != "budget" and not 0 < site.epsilon < math.inf):
         return math.nan
-    if axis in _POWERS:
-        both = branches(axis, n, m, epsilon, np.asarray(alpha - roughness))
-        with np.errstate(over="ignore"):
-            return float(np.exp(both.meeting("P", "S")))
-    each = math.log(n) + 2.0 * math.log(epsilon)  # log n ε²
-    if each <= 0:
+    n, m, k = math.log(site.n), math.log(site.count), 2.0 * (alpha - roughness) + 1.0
+    if axis == "budget":
+        return math.exp(0.5 * ((m + n) / k - n))
+    e = 2.0 * math.log(site.epsilon)
+    sizes = {
+        "spread": (m + n) * (1.0 - 1.0 / k) + e,
+        "sites": (n + e) * k - n,
+        "records": (m - e * k) / (k - 1.0),
+    }
+    if axis in sizes:
+        return safe_exp(sizes[axis])
+    if n + e <= 0:
         return math.nan  # privacy binds at every smoothness
-    meeting = 0.5 * (math.log(m * n) / each - 1.0)  # the g at which P = S
+    meeting = 0.5 * ((m + n) / (n + e) - 1.0)  # the g at which P = S
     if axis == "smoothness":
         return meeting + roughness if meeting > 0 else math.nan
     return alpha - meeting if alpha >= meeting else math.nan
+
+
+RECORDS = numbers.SAMPLE_SIZE.within(
+    f"1, ..., {numbers.SAMPLE_SIZE.high}",
+    name="records",
+    symbol="n",
+    noun="The number of records",
+    help="Records that each site holds, or that all sites hold together.",
+    stops=numbers.decades(1, 6, whole=True),
+)
+SITES = numbers.COUNT.within(
+    f"1, ..., {numbers.COUNT.high}",
+    name="sites",
+    symbol="m",
+    noun="The number of sites",
+    help="How many sites there are; all are alike.",
+    stops=numbers.decades(0, 4, whole=True),
+)
+MOVED = replace(
+    numbers.INTEGRABILITY,
+    name="moved",
+    symbol="t",
+    domain="[0, 100]",
+    rule="The part that has moved must be from 0 to 100 per cent.",
+    stops=(*numbers.steps(0, 95, 5), 98.0, 99.0, 99.9, 100.0),
+    help=(
+        "Per cent of every other site's records that have moved to one site. 0: all sites are "
+        "alike. 100: one site holds everything. The total stays the same."
+    ),
+)
+BUDGET = replace(numbers.EPSILON, stops=numbers.decades(-3, 1))
+NUMBERS = {p.name: p for p in (SITES, RECORDS, BUDGET, *numbers.FEDERATED_FIELDS.values(), MOVED)}
+CHOICES: dict[str, tuple[str, ...]] = {
+    "held": ("site", "total"),
+    "axis": AXES,
+    "quantity": ("D", "rate"),
+    "view": ("alike", "dominating"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Detail:
+    """A design of equal sites, and what is shown of it.
+
+    Attributes:
+        sites: m.
+        records: Per site, or of all sites together.
+        epsilon: The common budget.
+        smoothness: α.
+        integrability: p.
+        moved: Per cent of the others' records that have moved to one site.
+        held: What ``records`` counts: those of each "site", or the "total".
+        axis: Along what D is shown, one of `rates.maps.alike.AXES`.
+        quantity: "D" or "rate".
+        view: "alike" or "dominating".
+
+    Raises:
+        DomainError: A value lies outside its domain, α - 1/p <= 1/2, or there are fewer
+            records in total than sites.
+
+    >>> Detail(sites=3, records=100, held="total").n
+    33
+    """
+
+    sites: int = 20
+    records: int = 5_000
+    epsilon: float = 0.05
+    smoothness: float = 2.0
+    integrability: float = 4.0
+    moved: float = 50.0
+    held: str = "site"
+    axis: str = "budget"
+    quantity: str = "D"
+    view: str = "alike"
+
+    def __post_init__(self) -> None:
+        numbers.check_fields(self, NUMBERS.values(), "Design")
+        for name, allowed in CHOICES.items():
+            value = getattr(self, name)
+            if value not in allowed:
+                rule = f"{name} must be one of {', '.join(allowed)}."
+                raise numbers.DomainError(rule, name, value, "Design")
+        if self.n < 1:
+            rule = "Every site needs at least one record: the total must be at least m."
+            raise numbers.DomainError(rule, "records", self.records, "Design")
+        self.study()
+
+    @property
+    def n(self) -> int:
+        """Records per site; a total is divided into whole records and the rest left out."""
+        return self.records if self.held == "site" else self.records // self.sites
+
+    def study(self) -> FederatedStudy:
+        """The design as a study of one row."""
+        return equal_servers(
+            self.sites,
+            self.n,
+            self.epsilon,
+            smoothness=self.smoothness,
+            integrability=self.integrability,
+        )
+
+
+def from_text(text: str) -> Detail:
+    """Read a design from its values with commas between, as older addresses have it.
+
+    Raises:
+        DomainError: There are too few or too many values, or one is outside its domain.
+
+    >>> from_text("20,5000,0.05,2,4,50,site,budget,D,alike") == Detail()
+    True
+    """
+    names = [field.name for field in fields(Detail)]
+    return Detail(**address_values(text, names, "A design", CHOICES))

@@ -18,9 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from rates.answer import solve_D
 from rates.numbers import DomainError, Framed, least
+from rates.pieces import Array
 from rates.study import FederatedStudy
-
-Array = NDArray[np.float64]
 
 FIRST, OTHERS = "The large server", "Each other server"
 

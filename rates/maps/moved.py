@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from rates.answer import Lens, equation
 from rates.numbers import DomainError, Terms, Words
+from rates.pieces import Array
 from rates.pieces import Axis as Scale
 from rates.plan import LEVERS, Change, base
 from rates.study import Study
 
-Array = NDArray[np.float64]
 MOST_VALUE = 1e15
 LEAST, MOST = 1e-300, 1e300  # within which factors leave a budget private
 MOST_FACTOR = 1e9  # by which the numbers of all sites may be multiplied

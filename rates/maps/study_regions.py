@@ -8,16 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rates.answer import BY_EQUATION, Lens, equation
 from rates.maps.moved import Axis, Ground, value
 from rates.maps.row_cells import along, code_of, codes_at
 from rates.numbers import DomainError, Words, frame
-from rates.pieces import Polygon, area, join_rows
+from rates.pieces import Array, Polygon, area, join_rows
 from rates.study import Study
-
-Array = NDArray[np.float64]
 
 ROWS = 61  # heights at which the equation is solved first; more are added where the order changes
 MOST_LABELS = 12

@@ -10,13 +10,14 @@ The claims of `rates.orders` say the same cell by cell, and prove or refute it.
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates.maps.phases import LABELS, log_ends, log_printed_eps21, terms
+from rates.maps.phases import LABELS, checked, log_budget, log_ends, log_printed_eps21, terms
 from rates.numbers import DomainError
 from rates.pieces import (
     TIE,
@@ -25,6 +26,7 @@ from rates.pieces import (
     Codes,
     Lines,
     Polygon,
+    Tree,
     crossings,
     cut,
     join_rows,
@@ -201,3 +203,64 @@ def disagreement_regions(
         return edges, (both >= 0).astype(np.int16)
 
     return join_rows(table, gamma, ("right", "wrong"), x=axis)["wrong"]
+
+
+PUBLIC = "public"
+_TREE: Tree = ("min", (0, 1, ("max", (2, 3)), ("max", (4, 5))))  # at ties the first one wins
+
+
+def summands(n0: ArrayLike, n1: ArrayLike, n2: ArrayLike, **shape: ArrayLike) -> Lines:
+    """Return the logs of r by each summand as lines in log ε.
+
+    Labels are those of (4), with s for server 2, and "public" for server 1.
+
+    Raises:
+        DomainError: An argument lies outside its domain.
+    """
+    four = terms(n2, 1.0, n0, **shape)
+    one, *lines = four.lines.items()
+    public = terms(checked("n1", n1, zero=True), 1.0, 0.0, **shape).lines["NPs"]
+    return Lines(_TREE, dict([one, (PUBLIC, public), *lines]))
+
+
+def public_source(
+    n0: ArrayLike, n1: ArrayLike, n2: ArrayLike, epsilon: ArrayLike, **shape: ArrayLike
+) -> Array:
+    r"""Return log r = -log(A_t + n_1^(1/k) + A_2), at most 0.
+
+    Args:
+        n0: Records of the target, any real >= 0.
+        n1: Records of the unprotected source, any real >= 0.
+        n2: Records of the protected source, any real >= 0.
+        epsilon: The budget of the target and the protected source, in [0, inf].
+        **shape: The signal exponent gamma of both sources, the smoothness beta and the
+            dimension d, each > 0.
+
+    Returns:
+        log r; multiply by β(1+α) for the log of the rate.
+
+    Raises:
+        DomainError: An argument lies outside its domain.
+
+    Examples:
+        >>> r = np.exp(public_source(1000, 8, 1e4, 0.3, gamma=1, beta=0.5, d=2))
+        >>> float(r.round(4))
+        0.03
+
+    Source: [ACC] Corollary 3.3.
+    """
+    one, public, *four = summands(n0, n1, n2, **shape).at(log_budget(epsilon))
+    parts = public, np.maximum(*four[:2]), np.maximum(*four[2:])
+    return np.minimum(one, -functools.reduce(np.logaddexp, [-part for part in parts]))
+
+
+def printed_end(n0: float, n1: float, n2: float, **shape: float) -> float:
+    """Return the budget at which case 3, as printed, leaves the unprotected source.
+
+    >>> round(printed_end(1000, 8, 1e4, gamma=1, beta=0.5, d=2), 3)
+    0.316
+
+    Source: [ACC] Corollary 3.3, case 3.
+    """
+    found = summands(n0, n1, n2, **shape)
+    return float(np.exp(max(found.meeting("Pt", "NPt"), found.meeting("Ps", "NPs"))))

@@ -6,5 +6,4 @@ from rates.pieces.cells import (
 from rates.pieces.form import (
     Array, Call, Codes, Form, Leaf, Tree, TIE, choose, decide, log_number, log_of, mapped,
 )
-from rates.pieces.plane import Box, Polygon, area, regions
-from rates.pieces.rows import Axis, Table, join_rows
+from rates.pieces.plane import Axis, Box, Polygon, area, join_rows, regions

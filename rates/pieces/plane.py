@@ -8,14 +8,17 @@ the region of every leaf comes out as convex polygons, by cuts along crossings o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from rates.numbers import DomainError, check_array
-from rates.pieces.form import TIE, Array, Form, Tree
+from rates.pieces.form import TIE, Array, Codes, Form, Tree
 
 Corners = list[tuple[float, float]]  # in units of the box
 Line = tuple[float, float, float]  # level and both slopes
@@ -199,3 +202,265 @@ def area(corners: Corners) -> float:
     before = [corners[-1], *corners[:-1]]
     turns = (a * y - x * b for (a, b), (x, y) in zip(before, corners, strict=True))
     return 0.5 * abs(sum(turns))
+
+
+Table = Callable[[Array], tuple[Array, Codes]]  # heights -> inner edges and cell codes by row
+
+_SECTIONS = 32
+_CLOSE = 1e-10  # how well the height of a change is known; those closer are drawn as one
+_MAX_ROUNDS = 40
+STRAIGHT = 1e-4  # of the map's width: how far an edge may bend away from its chord
+_MAX_HALVINGS = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Axis:
+    """The range of one axis of a map.
+
+    Attributes:
+        low: Lower end.
+        high: Upper end.
+        log: Whether the axis is logarithmic: then both ends are positive.
+
+    Raises:
+        DomainError: The ends are not finite numbers in ascending order, or not positive.
+    """
+
+    low: float
+    high: float
+    log: bool = True
+
+    def __post_init__(self) -> None:
+        _checked("low and high", [self.low, self.high], self.log)
+        if not self.low < self.high:
+            raise DomainError("low must be below high.", "low and high", (self.low, self.high))
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """The ends in the axis's own coordinate: logs on a logarithmic axis."""
+        if self.log:
+            return math.log(self.low), math.log(self.high)
+        return self.low, self.high
+
+    def numbers(self, coordinate: Array) -> Array:
+        """Return the numbers at places in the axis's own coordinate, the ends exactly."""
+        low, high = self.span
+        at = np.exp(coordinate) if self.log else coordinate
+        return np.where(coordinate == low, self.low, np.where(coordinate == high, self.high, at))
+
+
+def _checked(name: str, values: ArrayLike, log: bool) -> Array:
+    if log:
+        return check_array(name, values)
+    array = np.asarray(values, dtype=float)
+    if not np.isfinite(array).all():
+        raise DomainError(f"{name} must be finite.", name, values)
+    return array
+
+
+def join_rows(
+    table: Table, y: ArrayLike, labels: Sequence[str], *, x: Axis, log_y: bool = True
+) -> dict[str, tuple[Polygon, ...]]:
+    """Join the rows of a map into polygons by label.
+
+    Args:
+        table: Takes heights and returns, per row, the inner edges in the coordinate of x,
+            ascending, and the codes of the cells between them: places in the labels.
+        y: Heights of the rows; more are added where the order of codes changes.
+        labels: What the codes stand for.
+        x: The horizontal axis.
+        log_y: Whether the vertical axis is logarithmic; then heights are positive.
+
+    Returns:
+        Polygons by label. Edges are exact at every row and straight in between, from which the
+        exact ones differ by about `STRAIGHT` of the width at most.
+
+    Raises:
+        DomainError: There are fewer than two rows, or a height lies outside its domain.
+
+    Examples:
+        >>> def table(heights):  # "above" right of x = height
+        ...     return heights[:, None], np.tile([0, 1], (len(heights), 1))
+        >>> axis = Axis(low=-2, high=2, log=False)
+        >>> found = join_rows(table, [-1, 1], ["below", "above"], x=axis, log_y=False)
+        >>> found["above"][0].x.tolist(), found["above"][0].y.tolist()
+        ([-1.0, 1.0, 2.0, 2.0, -1.0], [-1.0, 1.0, 1.0, -1.0, -1.0])
+    """
+    heights = np.unique(_checked("y", y, log_y))
+    if len(heights) < 2:
+        raise DomainError("A map needs at least two rows.", "y", len(heights))
+    rows = _Rows(table, heights, log_y)
+    low, high = x.span
+    heights = np.union1d(heights, rows.changes(heights))
+    heights = np.union1d(heights, rows.bends(heights, STRAIGHT * (high - low)))
+    least = 1e-9 * (1.0 if x.log else max(abs(low), abs(high)))
+    out: dict[int, list[_Strip]] = {code: [] for code in range(len(labels))}
+    for part, order, inner in rows.groups(heights):
+        if rows.gap(part[0], part[-1]) < _CLOSE:
+            continue  # changes at one height leave rows without area between them
+        at = np.empty((len(part), len(order) + 1))
+        at[:, 0], at[:, -1] = low, high
+        at[:, 1:-1] = inner
+        for j, code in enumerate(order):
+            piece = _Strip([part], [at[:, j]], [at[:, j + 1]])
+            below = (s for s in out[code] if s.carries(piece, rows, least))
+            if (strip := next(below, None)) is None:
+                out[code].append(piece)
+            else:
+                strip.add(piece)
+    return {
+        label: tuple(strip.polygon(x) for strip in out[code]) for code, label in enumerate(labels)
+    }
+
+
+@dataclass(slots=True)
+class _Strip:
+    """A polygon in the making: stacked pieces with a left and a right edge."""
+
+    y: list[Array]
+    left: list[Array]
+    right: list[Array]
+
+    def carries(self, piece: _Strip, rows: _Rows, least: float) -> bool:
+        """Whether a piece lies on top of this one.
+
+        The edge may jump there: then two corners of the polygon lie at (nearly) one height.
+        """
+        touches = abs(rows.gap(self.y[-1][-1], piece.y[0][0])) < 1e2 * _CLOSE
+        left = max(self.left[-1][-1], piece.left[0][0])
+        return bool(touches and min(self.right[-1][-1], piece.right[0][0]) - left > least)
+
+    def add(self, piece: _Strip) -> None:
+        self.y += piece.y
+        self.left += piece.left
+        self.right += piece.right
+
+    def polygon(self, x: Axis) -> Polygon:
+        y, left, right = (np.concatenate(part) for part in (self.y, self.left, self.right))
+        return Polygon(
+            x=x.numbers(np.concatenate([left, right[::-1], left[:1]])),
+            y=np.concatenate([y, y[::-1], y[:1]]),
+        )
+
+
+class _Row(NamedTuple):
+    order: int
+    inner: list[float]  # the edges between different codes
+
+
+class _Rows:
+    """The rows of a table: the orders of codes along them, and where these change.
+
+    A table may round a row another way when it is asked again in other company, so what it said
+    first about a height stands. Heights are compared by their ratio; on a linear axis by their
+    difference over a unit.
+    """
+
+    def __init__(self, table: Table, heights: Array, log: bool) -> None:
+        self._table = table
+        self._unit = None if log else float(np.abs(heights).max())
+        self._numbers: dict[bytes, int] = {}
+        self._kept: dict[float, _Row] = {}
+
+    def gap(self, low: Array, high: Array) -> Array:
+        """Return the relative distance of two heights."""
+        return np.asarray(high / low - 1.0 if self._unit is None else (high - low) / self._unit)
+
+    def groups(self, heights: Array) -> Iterator[tuple[Array, list[int], list[list[float]]]]:
+        """Yield neighbours of one order among rows that are kept: heights, codes, inner edges."""
+        orders = list(self._numbers)
+        for order, group in groupby(heights.tolist(), key=lambda height: self._kept[height].order):
+            part = list(group)
+            codes = np.frombuffer(orders[order], dtype=np.int16).tolist()
+            yield np.array(part), codes, [self._kept[height].inner for height in part]
+
+    def changes(self, heights: Array) -> Array:
+        """Keep rows, and rows just below and just above each change, whose heights return."""
+        keys, row_at = self._ask(heights)
+        self._keep(heights, row_at, np.arange(len(heights)))
+        differ = np.flatnonzero(keys[1:] != keys[:-1])
+        low, high = heights[differ], heights[differ + 1]
+        low_key, high_key = keys[differ], keys[differ + 1]
+        found: list[Array] = [np.empty(0)]
+        for _ in range(_MAX_ROUNDS):
+            if not len(low):
+                break
+            inner = self._between(low[:, None], high[:, None])
+            asked = inner[:, 1:-1].ravel()
+            orders, row_at = self._ask(asked)
+            between = orders.reshape(len(low), -1)
+            seen = np.column_stack([low_key, between, high_key])
+            row = np.arange(len(low))
+            first = np.argmax(seen != low_key[:, None], axis=1)
+            new_low, new_high = inner[row, first - 1], inner[row, first]
+            new_key = seen[row, first]
+            place = np.arange(between.size).reshape(between.shape)
+            place = np.pad(place, ((0, 0), (1, 1)), constant_values=-1)  # the ends are known
+            ends = np.concatenate([place[row, first - 1], place[row, first]])
+            self._keep(asked, row_at, ends[ends >= 0])
+            done = self.gap(new_low, new_high) <= _CLOSE
+            found += [new_low[done], new_high[done]]
+            # Above the change that is being closed in on there may be others.
+            more, wide = new_key != high_key, self.gap(low, high) > _CLOSE
+            found.append(high[more & ~wide])
+            rest = more & wide
+            low = np.concatenate([new_low[~done], new_high[rest]])
+            low_key = np.concatenate([low_key[~done], new_key[rest]])
+            high = np.concatenate([new_high[~done], high[rest]])
+            high_key = np.concatenate([new_key[~done], high_key[rest]])
+        return np.concatenate(found)
+
+    def bends(self, heights: Array, most: float) -> Array:
+        """Keep rows, whose heights return, so that no edge is further than this from straight."""
+        low, high = heights[:-1], heights[1:]
+        found: list[Array] = [np.empty(0)]
+        for _ in range(_MAX_HALVINGS):
+            wide = self.gap(low, high) > _CLOSE
+            low, high = low[wide], high[wide]
+            if not len(low):
+                break
+            middle = 0.5 * (low + high) if self._unit is not None else np.sqrt(low * high)
+            _, row_at = self._ask(middle)
+            bent = np.array(
+                [
+                    self._bent(row_at(k), self._kept[a], self._kept[b], most)
+                    for k, (a, b) in enumerate(zip(low.tolist(), high.tolist(), strict=True))
+                ]
+            )
+            self._keep(middle, row_at, np.flatnonzero(bent))
+            found.append(middle[bent])
+            low = np.concatenate([low[bent], middle[bent]])
+            high = np.concatenate([middle[bent], high[bent]])
+        return np.concatenate(found)
+
+    def _bent(self, middle: _Row, below: _Row, above: _Row, most: float) -> bool:
+        """Whether a row between two of its own order has an edge off the chord of theirs."""
+        if not middle.order == below.order == above.order:
+            return False
+        edges = zip(below.inner, middle.inner, above.inner, strict=True)
+        return any(abs(x - 0.5 * (low + high)) > most for low, x, high in edges)
+
+    def _ask(self, heights: Array) -> tuple[NDArray[np.intp], Callable[[int], _Row]]:
+        """Return the number of each row's order, and a function from places to rows."""
+        edges, codes = self._table(heights)
+        changed = codes[:, 1:] != codes[:, :-1]
+        other = (codes[1:] != codes[:-1]).any(axis=1)  # neighbours mostly have the same codes
+        first = np.flatnonzero(np.append(True, other))
+        known = self._numbers
+        keys = [codes[k][np.append(True, changed[k])].astype(np.int16).tobytes() for k in first]
+        numbers = [known.setdefault(key, len(known)) for key in keys]
+        orders = np.repeat(numbers, np.diff(first, append=len(codes)))
+        return orders, lambda k: _Row(int(orders[k]), edges[k][changed[k]].tolist())
+
+    def _keep(
+        self, heights: Array, row_at: Callable[[int], _Row], places: NDArray[np.intp]
+    ) -> None:
+        for k in places.tolist():
+            self._kept.setdefault(float(heights[k]), row_at(k))
+
+    def _between(self, low: Array, high: Array) -> Array:
+        parts = np.linspace(0.0, 1.0, _SECTIONS + 1)
+        log = self._unit is None
+        inner = low * (high / low) ** parts if log else low + (high - low) * parts
+        inner[:, :1], inner[:, -1:] = low, high
+        return np.asarray(inner)

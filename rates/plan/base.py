@@ -242,33 +242,27 @@ met, so the wanted fraction of today's rate must be below 1. fraction: got 1.
     raise DomainError(rule, "fraction", fraction)
 
 
-def fraction_of_risk(now: float, wanted: float, *, floor: float = 0.0) -> float:
+def fraction_of_risk(now: float, wanted: float) -> float:
     r"""Return the fraction of today's rate at which a calibrated risk is reached.
 
-    .. math:: f = (\text{wanted} - \text{floor}) / (\text{now} - \text{floor})
-
-    Rates have unknown constants; a risk observed today fixes the constant, if the risk above the
-    floor is proportional to the rate.
+    Rates have unknown constants; a risk observed today fixes the constant, if the risk is
+    proportional to the rate.
 
     Args:
-        now: The risk observed today, such as an error share or a mean squared error.
-        wanted: The risk wanted, in (floor, now).
-        floor: The risk that no number of records removes, at least 0.
+        now: The risk observed today, such as an excess error or a mean squared error.
+        wanted: The risk wanted, in (0, now).
 
     Raises:
         DomainError: The risks are not in this order.
 
-    >>> round(fraction_of_risk(0.30, 0.25, floor=0.20), 12)
+    >>> fraction_of_risk(0.10, 0.05)
     0.5
 
     Source: our reading; [ACC] eq. (6) and [CCV] eq. (14) bound the excess risk up to constants.
     """
-    numbers = [as_number(x) for x in (now, wanted, floor)]
-    a, b, c = (math.nan if x is None else float(x) for x in numbers)
-    if not 0 <= c < b < a < math.inf:
-        rule = "The risks must satisfy 0 <= floor < wanted < now: below the floor no study helps."
-        raise DomainError(rule, "wanted", wanted)
-    return (b - c) / (a - c)
+    if not 0 < wanted < now < math.inf:
+        raise DomainError("The risks must satisfy 0 < wanted < now.", "wanted", wanted)
+    return wanted / now
 
 
 def check_rate(rate: float) -> None:

@@ -26,10 +26,9 @@ from rates.numbers import (
     Terms,
     log0,
 )
-from rates.plan.base import Basis, row_of
+from rates.plan.base import Array, Basis, row_of
 from rates.study import Server, Study, columns
 
-Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Columns = dict[str, Array]  # the rows' numbers, as `rates.study.columns` has them
 

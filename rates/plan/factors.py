@@ -9,14 +9,14 @@ the terms add up to 1, so the factor is the root of one increasing function,
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from rates.answer import KAPPAS, Lens, equation
+from rates.answer import KAPPAS, Equation, Lens, equation
 from rates.numbers import (
     DomainError,
     Framed,
@@ -29,10 +29,10 @@ from rates.numbers import (
     solve_log,
 )
 from rates.plan import base
+from rates.plan.base import Array
 from rates.plan.change import LEVERS, Change
 from rates.study import USES, Study, columns
 
-Array = NDArray[np.float64]
 _FARTHEST = 40.0  # log of the largest factor that is looked for
 _EXACT = 1e-12  # of the log of a factor
 _MET = 1e-9  # of the log of the sum of the terms: today's is enough, but for rounding
@@ -119,6 +119,9 @@ class Aim:
         return safe_exp(-gain * own.rate_power / own.worth_power) if abs(gain) > 1e-12 else 1.0
 
 
+HALF = Aim()  # of what privacy costs
+
+
 def _goals(study: Study, lens: Lens, kappas: Sequence[float], aim: Aim) -> Array:
     """The effective records aimed at, by an answer or each of some constants of it."""
     if aim.needed is not None:
@@ -159,10 +162,8 @@ def quantities(study: Study) -> tuple[str, ...]:
 
 def scales(
     study: Study,
+    aim: Aim = HALF,
     *,
-    needed: float | None = None,
-    multiple: float | None = None,
-    part: float = 0.5,
     risk: str | None = None,
     kappas: Sequence[float] = KAPPAS,
 ) -> tuple[Scale, ...]:
@@ -170,9 +171,7 @@ def scales(
 
     Args:
         study: A study in which some site carries information.
-        needed: Effective records that are aimed at; None for what goes by the study's own worth.
-        multiple: How many times today's is aimed at; None for a part of what privacy costs.
-        part: Which part of the distance to no privacy, in (0, 1].
+        aim: What is aimed at; half of what privacy costs where nothing is said.
         risk: "integrated" (taken by default) or "pointwise" for a federated study.
         kappas: Bandwidths over r of the mechanism (transfer studies).
 
@@ -180,29 +179,20 @@ def scales(
         The quantities that the study has: counts first, as more people are easier to find than
         more records of each.
 
-    Raises:
-        DomainError: An argument lies outside its set.
-
     >>> from rates.presets import preset
-    >>> budgets, sizes = scales(preset("hospitals").study, needed=200)
+    >>> budgets, sizes = scales(preset("hospitals").study, Aim(needed=200))
     >>> round(budgets.low, 2), round(budgets.high, 2), round(sizes.high, 2)
     (3.69, 6.15, 4.69)
 
     Source: [ACC] eq. (5); [CCV] eq. (6); `rates.calibrated` for the mechanism.
     """
-    aim = Aim(needed=needed, multiple=multiple, part=part)
     plain = Lens(risk=risk)
     exact = _factors(study, plain, kappas, aim)
-    factors = {} if plain.lacks_delta(study) else _factors(study, plain.named, kappas, aim)
-    unknown = np.array([math.nan])
+    unknown = dict.fromkeys(exact, np.array([math.nan]))
+    named = unknown if plain.lacks_delta(study) else _factors(study, plain.named, kappas, aim)
     return tuple(
-        Scale(
-            quantity=quantity,
-            low=float(factors.get(quantity, unknown).min()),
-            high=float(factors.get(quantity, unknown).max()),
-            equation=float(x[0]),
-        )
-        for quantity, x in exact.items()
+        Scale(quantity=x, low=float(named[x].min()), high=float(named[x].max()), equation=float(at))
+        for x, (at,) in exact.items()
     )
 
 
@@ -246,7 +236,7 @@ def _factors(study: Study, lens: Lens, kappas: Sequence[float], aim: Aim) -> dic
     return out
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class ScaleCurve(Framed):
     """What a study is worth along one common factor, in effective records.
 
@@ -298,18 +288,56 @@ def scale_curve(
         raise DomainError(
             f"The quantity must be one of {', '.join(known)}.", "quantity", Words(str(quantity))
         )
-    x, plain = check_array("factors", factors), Lens(risk=risk)
-
-    def along(lens: Lens) -> Array:
-        own = equation(study, lens, kappas=kappas)
-        every = base.of_terms(study, lens, own.terms)
-        terms = LEVERS[quantity].scaled(every, x[:, None, None])
-        return own.effective_n(solve_log(terms)).T
-
-    named = np.zeros((0, *x.shape)) if plain.lacks_delta(study) else along(plain.named)
-    return ScaleCurve(factors=x, equation=along(plain)[0], mechanism=named)
+    return ScaleCurve(
+        *_along(study, quantity, factors, Lens(risk=risk), kappas, Equation.effective_n)
+    )
 
 
-def grown(own: base.Basis, lever: Change, factors: Array) -> Array:
-    """Return the effective samples with the values of all rows that take part multiplied."""
-    return own.equation.effective_n(solve_log(lever.scaled(own, factors[:, None])))
+class RateCurve(ScaleCurve):
+    """The rate along one common factor, at most 1."""
+
+    _columns: ClassVar[Mapping[str, str]] = {
+        "factors": "factor on every budget",
+        "equation": "rate, rate equation",
+        "mechanism": "rate, mechanism",
+    }
+
+
+def rate_along(study: Study, factors: ArrayLike, *, kappas: Sequence[float] = KAPPAS) -> RateCurve:
+    """Multiply every private budget by each factor and solve both equations.
+
+    >>> from rates.presets import preset
+    >>> cut = rate_along(preset("figure1").study, [0.05, 0.5, 5.0])  # budgets are 0.2
+    >>> cut.equation.round(3).tolist()
+    [0.323, 0.195, 0.121]
+
+    Raises:
+        DomainError: A factor is not positive and finite.
+
+    Source: [ACC] eqs. (5), (6); `rates.calibrated` for the mechanism.
+    """
+
+    def rate(own: Equation, u: Array) -> Array:
+        return np.exp(np.minimum(own.rate_power * u, 0.0))
+
+    return RateCurve(*_along(study, "epsilon", factors, Lens(), kappas, rate))
+
+
+def _along(
+    study: Study,
+    quantity: str,
+    factors: ArrayLike,
+    lens: Lens,
+    kappas: Sequence[float],
+    of: Callable[[Equation, Array], Array],
+) -> tuple[Array, Array, Array]:
+    """The factors, and what is asked of the roots along them by both answers."""
+    x = check_array("factors", factors)
+
+    def along(by: Lens) -> Array:
+        own = equation(study, by, kappas=kappas)
+        every = base.of_terms(study, by, own.terms)
+        return of(own, solve_log(LEVERS[quantity].scaled(every, x[:, None, None]))).T
+
+    named = np.zeros((0, *x.shape)) if lens.lacks_delta(study) else along(lens.named)
+    return x, along(lens)[0], named

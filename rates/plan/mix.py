@@ -19,20 +19,18 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rates.answer import BY_EQUATION, Lens
-from rates.numbers import DomainError, as_number, safe_exp
-from rates.plan.base import Basis, basis, check_fraction
-from rates.plan.needs import Unreachable, short_of
-from rates.plan.offers import Menu, Offer, added, menus_of, more, reach
-from rates.study import Study
+from rates.numbers import DomainError, Words, as_number, listed, safe_exp, solve_log
+from rates.plan.base import Array, Basis, basis, check_fraction
+from rates.plan.change import Change, on_offer
+from rates.plan.needs import Unreachable, least, short_of, unstated
+from rates.study import Server, Study
 
-Array = NDArray[np.float64]
 STEPS = 20
 TIME_LIMIT = 20.0  # seconds; a mix found by then is given with its bound
 MAX_OFFERS = 10_000
@@ -52,6 +50,71 @@ STEPPED = (
 STOPPED = "a search that was stopped after {seconds:g} s"
 NOTHING = "taking the cheapest gain first, as a search of {seconds:g} s found nothing better"
 Proof = Literal["all", "steps", "none"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """Something that can be bought.
+
+    Attributes:
+        what: A unit of `on_offer`: "sites" are whole further sites like ``kind``; "records",
+            "epsilon" and others are more of it at each of the sites of a row.
+        site: The row's name, for all but sites.
+        kind: The site on offer, for sites; its count is not used.
+        price: Per site, per record, or per unit of epsilon; for a row with a count for each of
+            its sites.
+        most: The largest number of sites or further records, or the largest increase of epsilon.
+
+    Raises:
+        DomainError: A price is not positive and finite, or an attribute is missing.
+
+    >>> Offer(what="records", site="Cleveland", price=40, most=500).price
+    40.0
+    """
+
+    what: str
+    price: float
+    most: float
+    site: str = ""
+    kind: Server | None = None
+
+    def __post_init__(self) -> None:
+        units = on_offer()
+        if self.what not in units:
+            *first, last = units
+            rule = f"An offer must be {', '.join(first)} or {last}."
+            raise DomainError(rule, "what", self.what)
+        if self.lever.further != isinstance(self.kind, Server):
+            rule = "An offer of sites needs a kind, and only that one."
+            raise DomainError(rule, "kind", self.kind, self.label)
+        price, most = as_number(self.price), as_number(self.most)
+        if price is None or not 0 < price < math.inf:
+            rule = (
+                "A price must be positive and finite: what costs nothing belongs into the study "
+                "itself, and a mix that is paid for has no cheapest form."
+            )
+            raise DomainError(rule, "price", self.price, self.label)
+        whole = self.lever.whole
+        if most is None or not 0 < most <= 1e15 or (whole and most != math.floor(most)):
+            kind = "a whole number of at least 1" if whole else "positive and finite"
+            raise DomainError(f"The largest amount must be {kind}.", "most", self.most, self.label)
+        object.__setattr__(self, "price", float(price))
+        object.__setattr__(self, "most", float(most))
+
+    @property
+    def lever(self) -> Change:
+        """What is changed."""
+        return on_offer()[self.what]
+
+    @property
+    def where(self) -> str:
+        """The row, or the kind's name."""
+        return self.kind.name if self.kind else self.site
+
+    @property
+    def label(self) -> str:
+        """What the offer is called in messages."""
+        return f"Offer of {self.what} at {self.where}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,26 +211,24 @@ def cheapest(
     rows = sum(offer.kind is None for offer in offers)
     steps = max(1, min(int(steps), MAX_STEPS // max(1, rows)))
     menus = menus_of(own, u, offers, steps)
-    most = math.fsum(_best_of_rows(menus).values())
-    if most < missing * (1.0 - _SLACK):
+    if _most(menus) < missing * (1.0 - _SLACK):
         raise _too_little(own, offers, fraction)
+    method = LINEAR
     proof: Proof = "all"
     if all(menu.kind == "linear" for menu in menus):
-        amounts, bound, _ = _greedy(menus, missing)
-        method = LINEAR
+        amounts, bound = _cheapest_first(menus, missing)
     else:
-        amounts, bound, found = _search(menus, missing, seconds)
+        amounts, bound, method = _search(menus, missing, seconds)
         stepped = any(menu.kind == "choice" for menu in menus)
-        if found != "proved":
-            method = (STOPPED if found == "stopped" else NOTHING).format(seconds=seconds)
-            proof = "none"
+        if method:
+            method, proof = method.format(seconds=seconds), "none"
         elif len(menus) == 1 and stepped:
             method = ALONE
         elif stepped:
             method, proof = STEPPED.format(steps=steps), "steps"
         else:
             method = SITES
-    gains = [menu.gain(amount) for menu, amount in zip(menus, amounts, strict=True)]
+    gains = _gains(menus, amounts)
     _lower(own, u, menus, amounts, gains)
     purchases = tuple(
         Purchase(
@@ -192,15 +253,6 @@ def cheapest(
     )
 
 
-def _best_of_rows(menus: Sequence[Menu]) -> dict[int, float]:
-    """The largest gain of every row, by its index; of every offer of sites, by one below 0."""
-    best: dict[int, float] = {}
-    for i, menu in enumerate(menus):
-        key = menu.row if menu.row >= 0 else -1 - i
-        best[key] = max(best.get(key, 0.0), float(menu.gains.max()))
-    return best
-
-
 def _too_little(own: Basis, offers: Sequence[Offer], fraction: float) -> Unreachable:
     """Say what all offers together would do."""
     u = reach(own, offers)
@@ -209,53 +261,298 @@ def _too_little(own: Basis, offers: Sequence[Offer], fraction: float) -> Unreach
     return Unreachable(f"{text[0].upper()}{text[1:]}.", safe_exp(min(0.0, own.power * u)))
 
 
-def _greedy(menus: Sequence[Menu], deficit: float) -> tuple[list[float], float, float]:
-    """Fill what is missing with the cheapest gain first, in parts: amounts, cost, last price.
+# What every offer adds ----------------------------------------------------------------------------
 
-    Right for linear offers; for all others only the cost matters, which no mix falls below.
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """Amounts and gains of one offer; ``kind`` is "choice", "whole" or "linear".
+
+    Attributes:
+        offer: The offer.
+        kind: Steps of which one is taken, whole sites, or any part.
+        row: Of what but one may be taken: the row whose term it changes; below 0 for sites.
+        price: Cost of one unit of the amount.
+        amounts: The steps, from 0 on; of what is no choice the ends.
+        gains: What they add.
     """
-    rate = [_cheapest_gain(menu) for menu in menus]
-    amounts, left, cost, last = [0.0] * len(menus), deficit, 0.0, 0.0
-    for i in np.argsort(rate, kind="stable"):
-        if math.isinf(rate[i]):
-            break
-        gain = float(menus[i].gains.max())
-        part = min(1.0, left / gain)
-        amounts[i] = part * float(menus[i].amounts[-1])
-        cost, last = cost + part * gain * rate[i], rate[i]
-        left -= part * gain
-        if left <= 0:
-            break
-    return amounts, cost, last
+
+    offer: Offer
+    kind: str
+    row: int
+    price: float
+    amounts: Array
+    gains: Array
+
+    def gain(self, amount: float) -> float:
+        """Return what an amount adds, of a choice the nearest step."""
+        if self.kind == "choice":
+            return float(self.gains[int(np.argmin(np.abs(self.amounts - amount)))])
+        return float(self.gains[-1] * (amount / self.amounts[-1]))
 
 
-def _cheapest_gain(menu: Menu) -> float:
-    """The least cost per gain; infinite where nothing is gained."""
-    some = menu.gains > 0
-    return float((menu.costs[some] / menu.gains[some]).min()) if some.any() else math.inf
+def _gains(menus: Sequence[Menu], amounts: Sequence[float]) -> list[float]:
+    return [menu.gain(amount) for menu, amount in zip(menus, amounts, strict=True)]
+
+
+def _most(menus: Sequence[Menu]) -> float:
+    """What all offers add together, of those at one row the best."""
+    best: dict[int, float] = {}
+    for menu in menus:
+        best[menu.row] = max(best.get(menu.row, 0.0), float(menu.gains.max()))
+    return math.fsum(best.values())
+
+
+def check_site(study: Study, name: str) -> None:
+    """Raise `DomainError` with the names there are unless a row of the study has this one."""
+    names = [server.name for server in study.servers]
+    if name not in names:
+        rule = f"Records and budgets on offer are for one row of the study: {listed(names, 10)}."
+        raise DomainError(rule, "site", name)
+
+
+def menus_of(own: Basis, u: float, offers: Sequence[Offer], steps: int) -> list[Menu]:
+    """Work out what every offer adds at u, step by step.
+
+    Two offers at one row both change its term: a mix may hold one of them.
+    """
+    seen: set[tuple[str, str]] = set()
+    for offer in offers:
+        if offer.kind is not None:
+            continue
+        check_site(own.study, offer.site)
+        if (offer.site, offer.what) in seen:
+            units = [unit for unit, lever in on_offer().items() if not lever.further]
+            rule = f"A row can have one offer of {', and one of '.join(units)}."
+            raise DomainError(rule, "site", Words(offer.site), offer.label)
+        seen.add((offer.site, offer.what))
+    found: dict[int, Menu] = {}
+    for what, lever in on_offer().items():
+        asked = [i for i, offer in enumerate(offers) if offer.what == what]
+        if asked:
+            chosen = [offers[i] for i in asked]
+            of = _whole(own, u, chosen) if lever.further else _stepped(own, u, lever, chosen, steps)
+            found |= dict(zip(asked, of, strict=True))
+    return [found[i] for i in range(len(offers))]
+
+
+def _kinds(offers: Sequence[Offer]) -> list[Server]:
+    """The sites on offer, renamed as names may repeat."""
+    return [replace(x.kind, name=f"offer {i}", count=1) for i, x in enumerate(offers) if x.kind]
+
+
+def _whole(own: Basis, u: float, offers: Sequence[Offer]) -> list[Menu]:
+    """Whole sites; more of them than are needed alone are not worth a thought."""
+    try:
+        level, _ = own.beside(_kinds(offers)).levels(u)
+    except DomainError as refusal:
+        labels = {f"Server 'offer {i}'": offer.label for i, offer in enumerate(offers)}
+        raise refusal.at(labels.get(refusal.where, refusal.where)) from None
+    missing, out = own.missing(u), []
+    for k, (offer, log_gain) in enumerate(zip(offers, level.tolist(), strict=True)):
+        gain = min(safe_exp(log_gain), missing)
+        most = offer.most if gain <= 0 else min(offer.most, missing / gain + 2.0) // 1.0
+        amounts = np.array([0.0, most])
+        out.append(Menu(offer, "whole", -1 - k, offer.price, amounts, gain * amounts))
+    return out
+
+
+def _stepped(
+    own: Basis, u: float, lever: Change, offers: Sequence[Offer], steps: int
+) -> list[Menu]:
+    """More of one number at each of some rows' sites.
+
+    Steps end at the amount that is enough alone, so that prices do not depend on ``most``.
+    """
+    rows = [own.names.index(offer.site) for offer in offers]
+    part, missing = own.only(rows), own.missing(u)
+    for offer, server in zip(offers, part.servers, strict=True):
+        if unstated(lever, part, server):
+            rule = "The mechanism needs delta where a budget or records are on offer."
+            raise DomainError(rule, "delta", Words("nothing"), offer.label)
+    most = np.array([offer.most for offer in offers])
+    alone = more(lever, part, u, missing)
+    enough = (alone > 0.0) & (alone <= most)
+    grid = np.linspace(0.0, np.where(enough, alone, most), steps + 1)
+    if lever.whole:
+        grid = np.round(grid)
+    gains = added(lever, part, u, grid)
+    gains[-1] = np.where(enough, np.maximum(gains[-1], missing), gains[-1])
+    out = []
+    for k, (offer, server) in enumerate(zip(offers, part.servers, strict=True)):
+        amounts, first = np.unique(grid[:, k], return_index=True)
+        gained = gains[:, k][np.append(first[1:], len(grid)) - 1]
+        gained[0] = 0.0  # up to rounding
+        per, kind = gained[-1] / amounts[-1], "choice"
+        if math.isinf(server.epsilon) and np.allclose(gained, per * amounts, rtol=1e-6, atol=0.0):
+            kind, end = "linear", 2.0 * missing / per if per > 0 else math.inf
+            amounts = np.array([0.0, min(offer.most, max(1e-300, end))])
+            gained = np.array([0.0, min(per * offer.most, 2.0 * missing)])
+        out.append(Menu(offer, kind, rows[k], offer.price * server.count, amounts, gained))
+    return out
+
+
+def added(lever: Change, part: Basis, u: float, amounts: Array) -> Array:
+    """Return what further amounts at some rows add at u, the last axis over rows."""
+    with np.errstate(all="ignore"):
+        level, _ = part.levels(u, lever.change(part, lever.values(part) + amounts))
+        return np.asarray(np.maximum(np.exp(level) - np.exp(part.levels(u)[0]), 0.0))
+
+
+def more(lever: Change, part: Basis, u: float, gain: Array | float) -> Array:
+    """Return, row by row, the least further amount that alone adds a gain at u.
+
+    Of what is whole it is rounded up. Infinite or nan where no amount is enough.
+    """
+    with np.errstate(all="ignore"):
+        need = np.log(gain + np.exp(part.levels(u)[0]))
+    value = least(lever, part, u, need)
+    if lever.whole:
+        value = np.ceil(value * (1.0 - 1e-12))
+    return value - lever.values(part)
+
+
+def reach(own: Basis, offers: Sequence[Offer]) -> float:
+    """Return log r with every offer taken in full; of some at one row that which does most."""
+    of_row: dict[str, list[Offer]] = {}
+    for offer in offers:
+        of_row.setdefault(offer.site, []).append(offer)
+    every = of_row.pop("", [])  # of sites
+    for some in of_row.values():
+        every.append(min(some, key=lambda x: _in_full(own, [x])) if len(some) > 1 else some[0])
+    return _in_full(own, every)
+
+
+def _in_full(own: Basis, offers: Sequence[Offer]) -> float:
+    """Log r with some offers taken in full, at most one at a row."""
+    full, terms = own, []
+    for what, lever in on_offer().items():
+        chosen = [offer for offer in offers if offer.what == what]
+        kinds = [
+            replace(x.kind, name=f"offer {i}", count=1) for i, x in enumerate(chosen) if x.kind
+        ]
+        if kinds:
+            most = np.array([offer.most for offer in chosen])
+            terms.append(lever.change(own.beside(kinds), most))
+        elif chosen:
+            more_of = {offer.site: offer.most for offer in chosen}
+            values = lever.values(own) + [more_of.get(name, 0.0) for name in own.names]
+            full = full.changed(lever.change(full, values))
+    return float(solve_log(full.terms.joined(*terms)))
+
+
+# The search ---------------------------------------------------------------------------------------
+
+
+def _cheapest_first(menus: Sequence[Menu], missing: float) -> tuple[list[float], float]:
+    """A mix that takes the cheapest gain first, and its cost; right where all is linear.
+
+    With the wrong one of two offers at a row it may not be enough: then its cost is infinite.
+    """
+    amounts, left, cost = [0.0] * len(menus), missing, 0.0
+    used: set[int] = set()
+    gains = np.array([menu.gains[-1] for menu in menus])
+    with np.errstate(divide="ignore"):
+        rates = np.array([menu.price * menu.amounts[-1] for menu in menus]) / gains
+    for i in np.argsort(rates, kind="stable").tolist():
+        menu, amount = menus[i], float(menus[i].amounts[-1])
+        if menu.row in used or math.isinf(rates[i]):
+            continue
+        used.add(menu.row)
+        if gains[i] > left and menu.kind == "choice":
+            amount = float(menu.amounts[menu.gains >= left][0])
+        elif gains[i] > left:
+            part = amount * left / float(gains[i])
+            amount = min(amount, math.ceil(part)) if menu.kind == "whole" else part
+        amounts[i], cost = amount, cost + menu.price * amount
+        left -= menu.gain(amount)
+        if left <= 0.1 * _SLACK * missing:
+            return amounts, cost
+    return amounts, math.inf
+
+
+def _least_cost(menus: Sequence[Menu], missing: float) -> float:
+    """What it would cost if every gain came in parts at its cheapest: no mix costs less."""
+    some = [menu for menu in menus if menu.gains.max() > 0]
+    gains = np.array([menu.gains.max() for menu in some])
+    rates = np.array([x.price / (x.gains[1:] / x.amounts[1:]).max() for x in some])
+    order = np.argsort(rates, kind="stable")
+    sold, cost = (np.cumsum([0.0, *x[order]]) for x in (gains, gains * rates))
+    return float(np.interp(missing, sold, cost)) * (1.0 - _SLACK)
 
 
 def _search(
-    menus: Sequence[Menu], deficit: float, seconds: float
+    menus: Sequence[Menu], missing: float, seconds: float
 ) -> tuple[list[float], float, str]:
     """Solve the covering knapsack; ask for a touch more if rounding left a gap.
 
-    The last part is "proved", "stopped" (by the time limit), or "nothing" (found by then).
+    Returns:
+        The amounts, a lower bound of the cost of any mix, and what is to be said where the time
+        was over before the amounts were proved the cheapest.
     """
     start = time.perf_counter()
-    _, simple, last = _greedy(menus, deficit)
-    simple *= 1.0 - _SLACK
-    programme = _Programme(menus, deficit, last)
-    amounts, bound, found = programme.solve(1.0, seconds)
-    if _covered([m.gain(x) for m, x in zip(menus, amounts, strict=True)], deficit):
-        return amounts, max(bound, simple), found
-    left = max(0.2 * seconds, seconds - (time.perf_counter() - start))
-    amounts, _, again = programme.solve(1.0 + _FULL, left)
-    return amounts, max(bound, simple), again if found == "proved" else found
+    amounts, bound, method = _programme(menus, missing, 1.0, seconds)
+    bound = max(bound, _least_cost(menus, missing))
+    if math.fsum(_gains(menus, amounts)) < missing * (1.0 - _SLACK):
+        left = max(0.2 * seconds, seconds - (time.perf_counter() - start))
+        amounts, _, again = _programme(menus, missing, 1.0 + _FULL, left)
+        method = method or again
+    return amounts, bound, method
 
 
-def _covered(gains: Sequence[float], deficit: float) -> bool:
-    return math.fsum(gains) >= deficit * (1.0 - _SLACK)
+def _programme(
+    menus: Sequence[Menu], missing: float, level: float, seconds: float
+) -> tuple[list[float], float, str]:
+    """Solve it as an integer programme: a number per offer, and a yes or no per step of a choice.
+
+    The level is covered, in parts of what is missing.
+    """
+    from scipy.optimize import Bounds, LinearConstraint, milp
+    from scipy.sparse import csr_array
+
+    parts: list[tuple[int, float, float, float]] = []  # whose, amount and gain of one, and how many
+    for i, menu in enumerate(menus):
+        if menu.kind == "whole":
+            many = float(menu.amounts[-1])
+            parts.append((i, 1.0, float(menu.gains[-1]) / many, many))
+            continue
+        for amount, gain in zip(menu.amounts[1:].tolist(), menu.gains[1:].tolist(), strict=True):
+            parts.append((i, amount, gain, 1.0))
+            if gain >= missing:
+                break  # later steps cost more and are not needed
+    owner = np.array([part[0] for part in parts])
+    amount, gain, upper = np.array([part[1:] for part in parts]).T
+    cost = np.array([menu.price for menu in menus])[owner] * amount
+    whole = np.array([menu.kind != "linear" for menu in menus])[owner]
+    # No single purchase counts for more than what is missing: the bound gets tighter.
+    gain = np.where(whole, np.minimum(gain / missing, level), gain / missing)
+    amounts, known = _cheapest_first(menus, level * missing)
+    total = known if known < math.inf else float((cost * upper).sum())
+    if total < _LEAST_COST:  # nothing cheaper can be told
+        return amounts, 0.0, NOTHING
+    place = np.array([menu.row for menu in menus])[owner]
+    _, row = np.unique(place, return_inverse=True)
+    choice = np.array([menu.kind == "choice" for menu in menus])[owner]
+    once = csr_array((1.0 * choice, (row, np.arange(len(row)))))
+    found = milp(
+        1e4 / total * cost,  # measured against a mix that is known
+        integrality=whole,
+        bounds=Bounds(0.0, upper),
+        constraints=[LinearConstraint(gain[None], lb=level), LinearConstraint(once, ub=1.0)],
+        options={
+            "mip_rel_gap": 0.0,
+            "time_limit": seconds,
+            # The time limit does not hold inside it, and long lists spend seconds there.
+            "presolve": len(parts) <= MAX_PRESOLVED,
+        },
+    )
+    bound = max(0.0, (found.mip_dual_bound or 0.0) * total / 1e4)
+    # A search cut short may have less than what is known.
+    if found.x is None or float(found.fun) > 1e4 * (1.0 + 1e-9):
+        return amounts, bound, NOTHING
+    taken = np.where(whole, np.round(found.x), found.x) * amount
+    amounts = np.bincount(owner, taken, len(menus)).tolist()
+    return amounts, bound, "" if found.status == 0 else STOPPED
 
 
 def _lower(
@@ -270,136 +567,13 @@ def _lower(
             return
         target = {i: max(0.0, gains[i] - spare) for i in bought}
         wanted = dict.fromkeys(bought, 0.0)
-        for lever in {menus[i].offer.lever.name: menus[i].offer.lever for i in bought}.values():
+        for lever in on_offer().values():
             some = [i for i in bought if menus[i].offer.lever is lever and target[i] > 0]
-            part = own.only([menus[i].row for i in some])
-            exact = more(lever, part, u, np.array([target[i] for i in some]))
-            for i, amount in zip(some, exact.tolist(), strict=True):
+            part, gain = own.only([menus[i].row for i in some]), [target[i] for i in some]
+            for i, amount in zip(some, more(lever, part, u, np.array(gain)).tolist(), strict=True):
                 wanted[i] = max(0.0, amount) if math.isfinite(amount) else amounts[i]
         saving, i = max((menus[i].price * (amounts[i] - wanted[i]), i) for i in bought)
         if not saving > 0:
             return
-        there = added(menus[i].offer.lever, own.only([menus[i].row]), u, np.array([[wanted[i]]]))
-        amounts[i], gains[i] = wanted[i], max(float(there[0, 0]), target[i])
-
-
-class _Programme:
-    """The covering knapsack: a variable per whole or linear offer, a yes or no per menu step."""
-
-    def __init__(self, menus: Sequence[Menu], deficit: float, price: float) -> None:
-        self.menus, self.deficit = menus, deficit
-        self.price = price * deficit  # of a gain, at the margin of the relaxed problem
-        self.owner: list[int] = []
-        self.amount: list[float] = []
-        cost: list[float] = []
-        gain: list[float] = []
-        upper: list[float] = []
-        whole: list[int] = []
-        for i, menu in enumerate(menus):
-            choice = menu.kind == "choice"
-            for k in range(1, len(menu.amounts)):
-                # One unit of the variable: a whole menu step, one site, or a part of the offer.
-                many = float(menu.amounts[k]) if menu.kind == "whole" else 1.0
-                self.owner.append(i)
-                self.amount.append(float(menu.amounts[k]) / many)
-                cost.append(float(menu.costs[k]) / many)
-                gain.append(float(menu.gains[k]) / many / deficit)
-                upper.append(many)
-                whole.append(0 if menu.kind == "linear" else 1)
-                if choice and menu.gains[k] >= deficit:
-                    break  # later steps cost more and are not needed
-        self.cost, self.gain = np.array(cost), np.array(gain)
-        self.upper, self.whole = np.array(upper), np.array(whole)
-        self.choice = np.array([menus[i].kind == "choice" for i in self.owner])
-        rows = [menu.row for menu in menus]
-        self.place = np.array([j if j >= 0 else -1 - i for i, j in enumerate(rows)])[self.owner]
-        self.twice = len({j for j in rows if j >= 0}) < sum(j >= 0 for j in rows)
-
-    def _known(self, level: float) -> tuple[list[float], float]:
-        """Some mix that covers the level, the cheapest gain first, and its cost."""
-        amounts = [0.0] * len(self.menus)
-        last = np.array([i for i, menu in enumerate(self.menus) if menu.gains.max() > 0])
-        gains = np.array([self.menus[i].gains.max() for i in last])
-        costs = np.array([self.menus[i].costs[-1] for i in last])
-        left, cost = level * self.deficit, 0.0
-        used: set[int] = set()
-        for k in np.argsort(costs / gains, kind="stable"):
-            menu = self.menus[last[k]]
-            if menu.row >= 0 and menu.row in used:
-                continue
-            used.add(menu.row)
-            amount = float(menu.amounts[-1])
-            if menu.kind == "choice":
-                steps = np.flatnonzero(menu.gains >= left)
-                amount = float(menu.amounts[steps[0]]) if steps.size else amount
-            elif gains[k] > left:
-                part = amount * left / float(gains[k])
-                amount = min(amount, math.ceil(part)) if menu.kind == "whole" else part
-            amounts[last[k]] = amount
-            cost += menu.price * amount
-            left -= menu.gain(amount)
-            if left <= 0:
-                return amounts, cost
-        # With the wrong one of two offers at a row it may not be enough: then nothing is known.
-        return amounts, math.inf if self.twice else cost
-
-    def _useful(self, gain: Array, level: float, known: float) -> NDArray[np.intp]:
-        """Variables that a mix at most as dear as a known one may hold.
-
-        With every gain sold at one price the cost of a mix splits into its parts, and the least
-        sum of parts is a lower bound (Lagrange); what lifts that beyond the known cost is out.
-        """
-        over = self.cost - self.price * gain
-        part = np.zeros(len(self.menus))
-        np.minimum.at(part, self.owner, np.where(self.choice, over, over * self.upper))
-        rest = self.price * level + part.sum() - part[self.owner]
-        most = known * (1.0 + 1e-9)
-        out = (rest + over > most) & (self.choice | (over > 0)) | (self.cost > most)
-        return np.flatnonzero(~out | (self.whole == 0))
-
-    def solve(self, level: float, seconds: float) -> tuple[list[float], float, str]:
-        """Return the amounts of the cheapest mix that covers the level, a cost bound, and how.
-
-        The last part is as in `_search`.
-        """
-        from scipy.optimize import Bounds, LinearConstraint, milp
-        from scipy.sparse import csr_array
-
-        # No single purchase counts for more than what is missing: the bound gets tighter.
-        gain = np.where(self.whole == 1, np.minimum(self.gain, level), self.gain)
-        # Costs are measured against a mix that is known; what cannot be in a cheaper one is out.
-        amounts, known = self._known(level)
-        use = self._useful(gain, level, known)
-        total = known if known < math.inf else float((self.cost * self.upper).sum())
-        if not use.size or total < _LEAST_COST:  # nothing cheaper can be told
-            return amounts, 0.0, "nothing"
-        constraints = [LinearConstraint(gain[None, use], lb=level)]
-        menu = np.flatnonzero(self.choice[use])
-        if menu.size:
-            rows, index = np.unique(self.place[use][menu], return_inverse=True)
-            once = csr_array((np.ones(len(menu)), (index, menu)), shape=(len(rows), len(use)))
-            constraints.append(LinearConstraint(once, ub=1.0))
-        scale = 1e4 / total
-        found = milp(
-            scale * self.cost[use],
-            integrality=self.whole[use],
-            bounds=Bounds(0.0, self.upper[use]),
-            constraints=constraints,
-            options={
-                "mip_rel_gap": 0.0,
-                "time_limit": seconds,
-                # The time limit does not hold inside it, and long lists spend seconds there.
-                "presolve": len(use) <= MAX_PRESOLVED,
-            },
-        )
-        least_cost = found.mip_dual_bound
-        bound = 0.0
-        if least_cost is not None and math.isfinite(least_cost):
-            bound = max(0.0, float(least_cost) / scale)
-        # A search cut short may have less than what is known.
-        if found.x is None or float(found.fun) > 1e4 * (1.0 + 1e-9):
-            return amounts, bound, "nothing"
-        amounts = [0.0] * len(self.menus)
-        for k, x in zip(use, found.x, strict=True):
-            amounts[self.owner[k]] += self.amount[k] * (round(x) if self.whole[k] else float(x))
-        return amounts, bound, "proved" if found.status == 0 else "stopped"
+        there = added(menus[i].offer.lever, own.only([menus[i].row]), u, np.array([wanted[i]]))
+        amounts[i], gains[i] = wanted[i], max(float(there[0]), target[i])

@@ -13,19 +13,19 @@ of these are exchange rates; they hold for small changes.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from rates.answer import BY_EQUATION, Lens, breakdown
-from rates.numbers import DomainError, Terms, Words, solve_log
-from rates.plan.base import Basis, basis, both
+from rates.numbers import DomainError, Framed, Terms, Words, check_array, solve_log
+from rates.plan.base import Array, Basis, basis, both
+from rates.plan.change import LEVERS
 from rates.study import Server, Study
 
-Array = NDArray[np.float64]
 Unit = Literal["record", "epsilon", "site"]
 
 _ROOM = 2_000_000  # numbers in one block of leave-one-out problems
@@ -53,25 +53,21 @@ class Worth:
         ``inf`` where the other's unit is worth nothing, nan where neither is worth anything.
 
         Raises:
-            DomainError: No row has that name, or there is no such unit.
+            DomainError: No row has that name.
 
         >>> from rates.presets import preset
         >>> prices = worth(preset("hospitals").study)
         >>> round(prices.exchange("Hungary", "record", "Cleveland", "record"), 3)
         0.63
         """
-        have, other = self._per(of, unit), self._per(into, into_unit)
+        for name in (of, into):
+            if name not in self.names:
+                raise DomainError("There must be a row of that name.", "site", Words(name))
+        have = getattr(self, unit)[self.names.index(of)]
+        other = getattr(self, into_unit)[self.names.index(into)]
         if other == 0:
             return math.inf if have > 0 else math.nan
-        return have / other
-
-    def _per(self, name: str, unit: str) -> float:
-        if unit not in ("record", "epsilon", "site"):
-            raise DomainError("A unit must be record, epsilon or site.", "unit", unit)
-        if name not in self.names:
-            raise DomainError("There must be a row of that name.", "site", Words(name))
-        values: tuple[float, ...] = getattr(self, unit)
-        return values[self.names.index(name)]
+        return float(have / other)
 
 
 def factor_of(more: float, now: float) -> float:
@@ -126,7 +122,7 @@ def worth(study: Study, *, lens: Lens = BY_EQUATION) -> Worth:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class SiteValue:
     """What a study loses without one of its rows, and gains by one more site like them.
 
@@ -136,19 +132,19 @@ class SiteValue:
         rate_ratio: Rate without it over the rate with it, by the rate equation; ``inf`` if
             nothing is left.
         kept: Part of the effective sample that is left, by the rate equation.
+        joined: The effective sample with one more site like it over today's, likewise.
         rate_ratio_mechanism: The first by the named mechanism; nan where a delta is missing.
         kept_mechanism: The second by the named mechanism; likewise.
-        joined: The effective sample with one more site like it over today's, by the rate equation.
-        joined_mechanism: The same by the named mechanism; likewise.
+        joined_mechanism: The third by the named mechanism; likewise.
     """
 
     name: str
     share: float
     rate_ratio: float
     kept: float
+    joined: float
     rate_ratio_mechanism: float
     kept_mechanism: float
-    joined: float
     joined_mechanism: float
 
 
@@ -172,23 +168,10 @@ def site_values(study: Study, *, lens: Lens = BY_EQUATION) -> tuple[SiteValue, .
     Source: [ACC] eq. (5); [CCV] eq. (6).
     """
     own, named, _ = both(study, lens)
-    empty = np.full((3, len(study.servers)), np.nan)
-    ratio, kept, joined = _ratios(own)
-    other, kept_other, joined_other = empty if named is None else _ratios(named)
-    shares = np.exp(own.levels(own.u)[0])
-    return tuple(
-        SiteValue(
-            name=name,
-            share=float(shares[j]),
-            rate_ratio=float(ratio[j]),
-            kept=float(kept[j]),
-            rate_ratio_mechanism=float(other[j]),
-            kept_mechanism=float(kept_other[j]),
-            joined=float(joined[j]),
-            joined_mechanism=float(joined_other[j]),
-        )
-        for j, name in enumerate(own.names)
-    )
+    by_equation = np.exp(own.levels(own.u)[0]), *_ratios(own)
+    by_mechanism = _ratios(named) if named else np.full((3, len(own.names)), np.nan)
+    rows = np.stack([*by_equation, *by_mechanism], axis=1).tolist()
+    return tuple(SiteValue(name, *row) for name, row in zip(own.names, rows, strict=True))
 
 
 def _ratios(own: Basis) -> tuple[Array, Array, Array]:
@@ -291,3 +274,161 @@ def _places(x: Array) -> NDArray[np.int64]:
     places = np.empty(len(x), dtype=np.int64)
     places[np.argsort(x, kind="stable")] = np.arange(1, len(x) + 1)
     return places
+
+
+_FIELDS = ("n", "epsilon", "delta", "signal_exponent", "count")
+EQUAL = 0.01  # designs closer than this part look equal in three digits, and are called so
+
+
+def firsts(worth: Sequence[float]) -> tuple[int, ...]:
+    """Return which designs are best by one answer: the best, and what is within 1% of it.
+
+    >>> firsts([100.0, 99.5, 90.0])
+    (0, 1)
+    """
+    least = max(worth) * (1.0 - EQUAL)
+    return tuple(k for k, x in enumerate(worth) if x >= least)
+
+
+def leader(worth: Sequence[Sequence[float]]) -> tuple[int, ...]:
+    """Return which designs are best whatever the mechanism's constants; none where these decide.
+
+    Args:
+        worth: Effective samples of the designs, once for each of the constants.
+
+    Returns:
+        One design; several that are equally good by all constants, within 1%; or none.
+
+    >>> leader([[100, 150], [20, 30]]), leader([[100, 100], [20, 20]]), leader([[1, 2], [2, 1]])
+    ((1,), (0, 1), ())
+    """
+    first, *others = (firsts(one) for one in worth)
+    return first if all(x == first for x in others) else ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """One value in which a row of a second design differs from the first.
+
+    Attributes:
+        site: The row's name.
+        field: What differs; "row" where only one of both designs has it.
+        first: The value in the first design; None where there is none.
+        second: In the second.
+    """
+
+    site: str
+    field: str
+    first: float | None
+    second: float | None
+
+
+def differences(study_a: Study, study_b: Study) -> tuple[Difference, ...]:
+    """List what differs between the rows of two designs, by name: first those of the first.
+
+    >>> from rates.presets import preset
+    >>> study = preset("hospitals").study
+    >>> [(x.site, x.field, x.first, x.second) for x in differences(study, study.unprotected())][:1]
+    [('Hungary', 'epsilon', 1.0, inf)]
+    """
+    first, second = ({s.name: s for s in study.servers} for study in (study_a, study_b))
+    out = []
+    for name in dict.fromkeys([*first, *second]):
+        a, b = first.get(name), second.get(name)
+        if a is None or b is None:
+            row = [None if x is None else float(x.n * x.count) for x in (a, b)]
+            out.append(Difference(site=name, field="row", first=row[0], second=row[1]))
+            continue
+        for field in _FIELDS:
+            x, y = getattr(a, field), getattr(b, field)
+            if x != y:
+                out.append(Difference(site=name, field=field, first=x, second=y))
+    return tuple(out)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class VersusCurve(Framed):
+    """Some designs along one common factor on every private budget.
+
+    Attributes:
+        factors: The factors, ascending.
+        equation: Effective sample of each design by the rate equation.
+        mechanism: The same by the named mechanism; nan where a delta is missing.
+        crossings: Factors at which the lead changes by the rate equation, by interpolation.
+        crossings_mechanism: The same by the named mechanism.
+    """
+
+    _columns: ClassVar[Mapping[str, str]] = {
+        "factors": "factor",
+        "equation": "effective sample (unprotected records), rate equation",
+        "mechanism": "effective sample (unprotected records), mechanism",
+    }
+
+    factors: Array
+    equation: tuple[Array, ...]
+    mechanism: tuple[Array, ...]
+    crossings: tuple[float, ...]
+    crossings_mechanism: tuple[float, ...]
+
+
+def versus_curve(
+    studies: Sequence[Study], factors: ArrayLike, *, lens: Lens = BY_EQUATION
+) -> VersusCurve:
+    """Multiply every private epsilon of all designs by the same factors.
+
+    Args:
+        studies: Designs of one study: the same problem, other sites.
+        factors: Positive, ascending.
+        lens: Which risk, and exact or printed Gaussian noise.
+
+    Raises:
+        DomainError: The designs differ in more than their sites, so that their unknown constants
+            differ too; or a factor is not positive.
+
+    Examples:
+        >>> from rates.presets import preset
+        >>> study = preset("hospitals").study
+        >>> curve = versus_curve([study, study.unprotected()], [0.1, 1, 10])
+        >>> (curve.equation[0] / curve.equation[1]).round(2).tolist()
+        [0.09, 1.0, 1.0]
+
+    Source: [ACC] eq. (5); [CCV] eq. (6).
+    """
+    first, *others = studies
+    for other in others:
+        if type(other) is not type(first) or other.with_servers(first.servers) != first:
+            rule = "Designs of one study are of one kind and have the same parameters."
+            raise DomainError(rule, "studies", Words("another problem"))
+    x, budgets = check_array("factors", factors), LEVERS["epsilon"]
+
+    def along(own: Basis) -> Array:
+        return own.equation.effective_n(solve_log(budgets.scaled(own, x[:, None])))
+
+    every = [both(study, lens)[:2] for study in studies]
+    equation = tuple(along(exact) for exact, _ in every)
+    mechanism = tuple(along(named) for _, named in every if named is not None)
+    if len(mechanism) < len(every):
+        mechanism = tuple(np.full(x.shape, np.nan) for _ in every)
+    return VersusCurve(
+        factors=x,
+        equation=equation,
+        mechanism=mechanism,
+        crossings=_crossings(x, equation),
+        crossings_mechanism=_crossings(x, mechanism),
+    )
+
+
+def _crossings(x: Array, lines: Sequence[Array]) -> tuple[float, ...]:
+    """Where the lead changes, by interpolation on log axes."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        logs = np.log(np.stack(lines))
+    top, log_x, out = np.max(logs, axis=0), np.log(x), []
+    for i in range(len(lines)):
+        for k in range(i):
+            gap = logs[i] - logs[k]
+            apart = np.abs(gap) >= 1e-9  # false for nan
+            lead, at, best = gap[apart], log_x[apart], (top - np.maximum(logs[i], logs[k]))[apart]
+            turns = np.flatnonzero((lead[:-1] * lead[1:] < 0) & (best[:-1] + best[1:] < 1e-9))
+            part = lead[turns] / (lead[turns] - lead[turns + 1])
+            out += np.exp(at[turns] + part * (at[turns + 1] - at[turns])).tolist()
+    return tuple(sorted(out))

@@ -28,7 +28,7 @@ class Risks:
 
     Attributes:
         world: The curves, in words.
-        values: Kind of `rates.fit.rival_basis.KINDS` to mean squared error.
+        values: Kind of `rates.fit.rival_rates.KINDS` to mean squared error.
         zero: Mean squared size of the curves: what the estimate 0 costs.
         notes: What was filled in or cut.
         house: Name of each site that was asked for to its risk with its own records, without

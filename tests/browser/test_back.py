@@ -22,8 +22,8 @@ from pages.lessons.progress import LESSON, LIST, PROGRESS
 from pages.orders.asked import RATE
 from pages.orders.shelf import AGAINST
 from pages.overview import EPSILON
-from pages.phases.designs import POINT, READING
 from pages.phases.own import OWN
+from pages.phases.page import POINT, READING
 from pages.pictures.attacker import GAME
 from pages.plan.state import PLAN
 from pages.plan.state import TAB as PLAN_TAB

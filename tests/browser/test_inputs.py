@@ -10,7 +10,7 @@ from pages.charts import words
 from pages.charts.words import number_text
 from pages.core import UrlState
 from pages.current import state
-from pages.phases import designs
+from pages.phases import page as designs
 from tests.browser.helpers import (
     displayed,
     example,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 
-from pages.phases import designs, own
+from pages.phases import own
+from pages.phases import page as designs
 from rates import governing
 from rates.maps import design as points
 from tests.browser.helpers import (

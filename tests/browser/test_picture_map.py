@@ -7,10 +7,11 @@ from random import Random
 
 import pytest
 
-from pages.charts import phase_maps
+from pages.charts import maps
 from pages.charts.planes import TERMS, Plane
 from pages.core.controls import number_text
-from pages.phases import designs, own
+from pages.phases import own
+from pages.phases import page as designs
 from rates.maps import Design, Regime, regimes
 from tests.browser.helpers import (
     choose,
@@ -56,7 +57,7 @@ def test_what_the_map_says_is_the_engine_s(server, visit, name):
     handle = visitor.page.locator(".map-handle")
     handle.wait_for()
     states = handle.evaluate(WALK, walk(name))
-    plane = phase_maps.build(design, "gamma", "none")
+    plane = maps.build(design, "gamma", "none")
     for state in states:
         x, y = state["x"] / state["width"], 1 - state["y"] / state["height"]
         epsilon = plane.x.low * (plane.x.high / plane.x.low) ** x
@@ -96,7 +97,7 @@ def test_keys_a_drag_and_a_small_map_write_the_address(server, visit):
     handle.focus()
     handle.press("Shift+ArrowLeft")
     handle.press("ArrowUp")
-    plane = phase_maps.build(before, "gamma", "none")
+    plane = maps.build(before, "gamma", "none")
     budget = before.epsilon * (plane.x.low / plane.x.high) ** 0.1
     gamma = before.gamma + 0.01 * (plane.y.high - plane.y.low)
     wanted = float(f"{budget:.3g}"), float(f"{gamma:.3g}")

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from pages.charts import words
-from pages.pictures import tap
+from pages.pictures import sites as tap
 from rates.answer import privacy_cost
 from rates.plan import in_house
 from rates.study import preset
@@ -51,7 +51,7 @@ def test_two_hundred_states_equal_the_engine(server, visit, key):
     visitor.page.locator(TAP).wait_for()
     study, draw = in_house(preset(key).study), random.Random(36)
     risk = privacy_cost(study)[0].risk
-    found = tap.of_study(study, risk)
+    found = tap.taps_of(study, risk)
     open_ = [k for k, step in enumerate(found.steps) if step]
     order = [None, *(draw.choice(open_) for _ in range(200))]
     times, before = [0] * len(found.steps), None

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from pages.report import sections
+from pages import report as sections
 from rates.study import FederatedStudy, Server
 from rates.study.presets import PRESETS, preset
 from rates.study.scope import Scope

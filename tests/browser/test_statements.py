@@ -8,7 +8,7 @@ import urllib.parse
 import pytest
 
 from pages.charts import words
-from pages.phases import designs
+from pages.phases import page as designs
 from pages.statements.view import ordered
 from rates.ledger import CONTRADICTED, entry, papers
 from rates.maps import design as points

@@ -9,7 +9,8 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from pages.adaptation import looks, page, runs
+from pages.adaptation import page, runs
+from pages.adaptation import page as looks
 from pages.charts import simulation, words
 from pages.core.live import Tab, from_text, panel
 from pages.core.live import page as live_page

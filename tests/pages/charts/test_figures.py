@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 
 from pages import figures
-from pages.charts import balance as balances
-from pages.charts import budget, number, percent, plan, resolution, shares, spec
+from pages.charts import curves, number, percent, plan, shares, spec
 from pages.charts.make import numbers_of, words_of
 from pages.charts.svg_marks import plain
-from pages.phases import designs
+from pages.phases import page as designs
 from rates import DomainError
 from rates.answer import Lens, privacy_cost
 from rates.answer.compare import budget_sweep
@@ -33,7 +32,7 @@ def test_the_balance_figure_of_every_example(entry):
     names = [s.name for s in entry.study.servers]
     for risk in ("classification",) if transfer else ("integrated", "pointwise"):
         result = balance(entry.study, risk)
-        drawn = balances.balance_figure(result, names, transfer=transfer, caption="")
+        drawn = curves.balance_figure(result, names, transfer=transfer, caption="")
         figure = spec.figure(drawn.figure)
         lines = {trace.name: trace for trace in figure.data if trace.mode == "lines"}
         np.testing.assert_allclose(lines["Sum of all terms"].y, np.exp(result.total))
@@ -57,7 +56,7 @@ def test_rows_of_shares_and_budgets():
     told = {name[2:]: text for m in bars for name, text in zip(m.y, m.texts, strict=True)}
     assert told == {name: percent(x) for name, x in zip(names, of_each, strict=True)}
     sweep_ = budget_sweep(study, [0.5, 1.0], lens=Lens(risk="classification"))
-    rows = budget.kept_figure(sweep_, unit=2.0, label="Common budget ε", title="t", name="n").rows
+    rows = curves.kept_figure(sweep_, unit=2.0, label="Common budget ε", title="t", name="n").rows
     low, high, equation, _ = rows[:4]
     assert (low["Common budget ε"], equation["Common budget ε"]) == (1.0, 1.0)
     assert rows[3]["Effective sample kept"] == sweep_.equation[1]
@@ -71,7 +70,7 @@ def test_the_resolution_figure_along_every_axis(axis, integrability):
     study = equal_servers(20, 5000, 0.05, smoothness=2, integrability=integrability)
     curve = sweep(study, axis)
     for quantity in ("D", "rate"):
-        drawn = resolution.curve_figure(curve, quantity=quantity, here=1.0, caption="")
+        drawn = curves.curve_figure(curve, quantity=quantity, here=1.0, caption="")
         figure = spec.figure(drawn.figure)
         (line,) = [t for t in figure.data if t.name in ("Both errors", "Whole curve")]
         branch = curve.integrated
@@ -83,7 +82,7 @@ def test_the_resolution_figure_along_every_axis(axis, integrability):
 def test_bars_show_where_the_conditions_hold():
     study = equal_servers(100, 1000, 0.05, smoothness=2, integrability=math.inf)
     result = growth(study, [0, 0.5, 1])
-    shown = resolution.growth_figure(result, here=0.5)
+    shown = curves.growth_figure(result, here=0.5)
     figure = spec.figure(shown.figure)
     bars = [trace for trace in figure.data if trace.type == "bar"]
     drawn = [(b.base[0], b.base[0] + b.x[0]) for b in bars]

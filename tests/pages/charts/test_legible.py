@@ -10,11 +10,11 @@ import pytest
 
 from pages.adaptation import runs
 from pages.charts import log_axis, simulation
-from pages.classification import rate
+from pages.classification import page as rate
 from pages.core import live as plans
 from pages.hybrid import runs as hybrid_runs
 from pages.logistic import page as logistic
-from pages.regression import rate as curve_rate
+from pages.regression import page as curve_rate
 from sims.engine import Estimate, Request, fits, run, scaling, start
 
 
@@ -29,8 +29,8 @@ def test_an_axis_writes_its_numbers_in_one_way(ends):
 
 
 NOT_BEGUN = {
-    "classifier": (rate.RATE_TAB, rate.drawn),
-    "curve": (curve_rate.RATE_TAB, curve_rate.drawn),
+    "classifier": (rate.RATE_TAB, rate.rate_blocks),
+    "curve": (curve_rate.RATE_TAB, curve_rate.rate_blocks),
     "records": (runs.RATE, runs.rate_figure),
     "share": (runs.MIXTURE, runs.mixture_figure),
     "parity": (hybrid_runs.PARITY, hybrid_runs.PARITY.blocks),

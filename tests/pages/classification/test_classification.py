@@ -14,8 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from pages.classification import classifier, common, page, paper, rate
+from pages.classification import classifier, common, page, paper
 from pages.classification import hospitals as hospitals_tab
+from pages.classification import page as rate
 from pages.core import Table
 from pages.core import live as plans
 from rates import DomainError, Server, TransferStudy
@@ -123,7 +124,7 @@ def test_a_broken_promise_is_called_broken(monkeypatch):
     for broken in (True, False):
         found = SimpleNamespace(broken=broken, proved=3.0, epsilon=1.0, runs=300)
         monkeypatch.setattr(page, "bounds", lambda progress, one=found: (one,))
-        text = page.answer(start(page.TAB.make(page.TAB.usual)))
+        text = page.attacker_answer(start(page.TAB.make(page.TAB.usual)))
         assert ("the promise is broken" in text) == broken
         assert "**3**" in text
 
@@ -268,7 +269,7 @@ def test_the_shown_code_and_the_file_repeat_the_run(tmp_path, monkeypatch, capsy
     files = {"processed.hungarian.data": table(200), "inf.b.csv": table(90)}
     app = upload(*files.items(), run="replicates:3;seed:4")
     press(app, "Run")
-    shown = to_csv(app.session_state["live_runs"]["classification_hospitals"].run.progress)
+    shown = to_csv(app.session_state["live_runs"]["classification_hospitals"].progress)
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
     monkeypatch.chdir(tmp_path)

@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.phases import designs
+from pages.phases import page as designs
 from tests.depth import deep_after
 from tests.pages import driver
 from tests.pages.core.links import asked

@@ -10,7 +10,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.charts import words
-from pages.fit import guarantee as fit_guarantee
 from pages.fit import page as fit_page
 from pages.fit import unknowns
 from pages.fit import words as fit_words
@@ -103,14 +102,14 @@ H = Server(name="H", n=500, epsilon=0.1, delta=1e-6)
 @pytest.mark.parametrize("rows", [(CLINICS, H), (CLINICS,)], ids=["two rows", "one row"])
 def test_a_person_at_two_sites_has_both_budgets_of_any_two(rows):
     study = FederatedStudy(servers=rows, smoothness=2)
-    (text,) = fit_guarantee.more(study, said(overlap="yes"), 1)
+    (text,) = fit_words.adding_up(study, said(overlap="yes"), 1)
     assert "any two protected sites at most ε = **4** and δ = 2e-6." in text
-    *_, text = fit_guarantee.more(study, said(overlap="yes"), 3)
+    *_, text = fit_words.adding_up(study, said(overlap="yes"), 3)
     assert "with 3 records at each at most ε = **12**" in text
     opened_ = study.with_servers([H, Server(name="P", n=500, epsilon=math.inf)])
-    (text,) = fit_guarantee.more(opened_, said(overlap="yes"), 1)
+    (text,) = fit_words.adding_up(opened_, said(overlap="yes"), 1)
     assert "nothing is promised" in text
-    assert len({fit_guarantee.terms(OWN, said(**x)) for x in ({}, {"overlap": "no"})}) == 2
+    assert len({fit_words.promise_terms(OWN, said(**x)) for x in ({}, {"overlap": "no"})}) == 2
 
 
 def said(**answers: str) -> Scope:

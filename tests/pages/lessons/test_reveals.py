@@ -13,8 +13,8 @@ from pages.charts import Bars, predictions, shares, spec, svg
 from pages.core import live as plans
 from pages.lessons import reveals
 from pages.orders import asked as orders
-from pages.phases import designs
-from pages.regression import rate
+from pages.phases import page as designs
+from pages.regression import page as rate
 from rates.answer import privacy_cost
 from rates.orders import EXAMPLES
 from rates.study import FederatedStudy, Server, preset

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from pages.charts import phase_maps, words
+from pages.charts import maps, words
 from pages.core import blocks
-from pages.phases import designs, own, page
+from pages.phases import own, page
+from pages.phases import page as designs
 from rates import regimes
 from rates.maps import Design, Moved, around, study_map
 from rates.maps import design as points
@@ -163,7 +164,7 @@ def test_names_are_shown_as_they_are():
     first, *rest = CURVE.servers
     study = CURVE.with_servers([replace(first, name="<b>*x*</b>"), *rest])
     app = open_map(study, x="n_1", y="epsilon_1")
-    drawn = phase_maps.map_of(study, "n_1", "epsilon_1", 100.0, "equation", "integrated")
+    drawn = maps.map_of(study, "n_1", "epsilon_1", 100.0, "equation", "integrated")
     assert "&lt;b&gt;*x*&lt;/b&gt;" in drawn.figure.title
     assert "\\*x\\*" in everything(app)
     lines = details(app).code[0].value

@@ -8,8 +8,9 @@ import pytest
 
 from pages import overview
 from pages.core import UrlState
-from pages.pictures import attacker, machine, tap
+from pages.pictures import attacker, machine
 from pages.pictures import map as maps
+from pages.pictures import sites as tap
 from pages.regression import estimate
 from tests.pages.pictures.test_map import PLANE
 from tests.pages.plan.test_plan import STUDY

@@ -10,9 +10,10 @@ from random import Random
 import numpy as np
 import pytest
 
-from pages.charts import phase_maps, planes
-from pages.phases import designs, own, page
-from pages.pictures import map as maps
+from pages.charts import maps, planes
+from pages.phases import own, page
+from pages.phases import page as designs
+from pages.pictures import map as picture_map
 from pages.pictures import map_picture
 from rates import governing
 from rates.maps import Design, Moved, around, regimes, standing
@@ -21,7 +22,7 @@ from tests.pages.core.links import asked
 from tests.pages.driver import open_page
 
 DESIGN = designs.EXAMPLES["Sources, target, sources again"]
-PLANE = phase_maps.build(DESIGN, "gamma", "none")
+PLANE = maps.build(DESIGN, "gamma", "none")
 STILL = designs.map_of(DESIGN, "gamma", "none")
 
 
@@ -39,7 +40,7 @@ def crossings(paths: list[list[float]], y: float) -> list[float]:
 @pytest.mark.parametrize("name", designs.EXAMPLES)
 def test_borders_of_any_row_are_those_of_the_engine_to_half_a_pixel(name: str) -> None:
     design = designs.EXAMPLES[name]
-    plane = phase_maps.build(design, "gamma", "none")
+    plane = maps.build(design, "gamma", "none")
     data = map_picture(plane, STILL).data
     random = Random(name)
     for _ in range(40):
@@ -54,14 +55,14 @@ def test_borders_of_any_row_are_those_of_the_engine_to_half_a_pixel(name: str) -
 
 def test_a_point_that_moves_leaves_the_rest_of_its_map_as_it_is() -> None:
     for design in designs.EXAMPLES.values():
-        for axes in phase_maps.AXES:
+        for axes in maps.AXES:
             for epsilon, gamma in ((0.5, 0.3), (3.0, 7.7), (1e-9, 1.0)):
                 at = replace(design, epsilon=epsilon, gamma=gamma)
-                plane = phase_maps.build(at, axes, "none")
-                kept = designs.ground(phase_maps.ground(at, axes), axes, "none")
-                assert kept == maps.ground_of(plane)
+                plane = maps.build(at, axes, "none")
+                kept = designs.whole_ground(maps.ground(at, axes), axes, "none")
+                assert kept == picture_map.ground_of(plane)
         at = replace(design, epsilon=0.5, gamma=1.3)
-        assert phase_maps.ground(at, "gamma") == phase_maps.ground(design, "gamma")
+        assert maps.ground(at, "gamma") == maps.ground(design, "gamma")
 
 
 def test_a_region_says_who_decides_and_what_would_help() -> None:
@@ -103,16 +104,16 @@ def test_what_is_released_becomes_the_point(axes, sent, new, monkeypatch) -> Non
     monkeypatch.setattr(
         type(designs.POINT), "change", lambda self, **to: taken.append(replace(DESIGN, **to))
     )
-    point = maps.moved(phase_maps.build(DESIGN, axes, "none"), sent)
+    point = picture_map.moved(maps.build(DESIGN, axes, "none"), sent)
     page.move(DESIGN, axes, *point)
-    page.enlarge(DESIGN, maps.chosen({"nine": 2}, 9))
+    page.enlarge(DESIGN, picture_map.chosen({"nine": 2}, 9))
     assert taken == [replace(DESIGN, **new), replace(DESIGN, m=1_000, n0=800_000)]
 
 
 def test_nine_maps_are_those_of_the_designs_they_name() -> None:
-    others = phase_maps.neighbours(DESIGN)
+    others = maps.neighbours(DESIGN)
     assert [(one.m, one.n0) for one in others[::4]] == [(10, 800_000), (100, 80_000), (1000, 8_000)]
-    data = designs.nine(phase_maps.ground(DESIGN, "gamma"))
+    data = designs.small_maps(maps.ground(DESIGN, "gamma"))
     assert (data["across"][2], data["down"][0]) == ("m = 1,000", "n₀ = 800,000")
     random = Random(1)
     for place, one in enumerate(others):
@@ -128,7 +129,7 @@ def test_nine_maps_are_those_of_the_designs_they_name() -> None:
                 if sum(end < x for end in crossings(part["paths"], y)) % 2
             ]
             assert shown == [(look.cause, look.depth)]
-    assert designs.nine(replace(DESIGN, m=0)) is None
+    assert designs.small_maps(replace(DESIGN, m=0)) is None
 
 
 def test_the_own_map_looks_at_another_point_and_leaves_the_study_as_it_is() -> None:
@@ -138,10 +139,10 @@ def test_the_own_map_looks_at_another_point_and_leaves_the_study_as_it_is() -> N
     assert asked(app, own.OWN).at == (0.1, 500.0)
     x, y = (around(study, Moved.of(text)) for text in ("epsilon_all", "n_1"))
     here = standing(study, x, y, at=(0.1, 500.0))
-    still = phase_maps.map_of(
+    still = maps.map_of(
         study, "epsilon_all", "n_1", 100.0, "equation", "classification", at=(0.1, 500.0)
     )
-    name = phase_maps.site(study, here.label)
+    name = maps.site(study, here.label)
     assert still.figure.title == f"Here {name} carries most, privacy binds."
     for text in ("1", "1,2,3", "0,1", "inf,1", "a,b"):
         assert open_page("phases", own=f"at:{text}").error
@@ -149,8 +150,8 @@ def test_the_own_map_looks_at_another_point_and_leaves_the_study_as_it_is() -> N
 
 def test_a_small_map_that_is_pressed_is_told_and_junk_is_not(monkeypatch) -> None:
     takers, pressed = [], []
-    monkeypatch.setattr(maps.picture, "touched", lambda *given: takers.append(given[-1]))
-    maps.show_nine(designs.nine(DESIGN), key="nine", take=pressed.append)
+    monkeypatch.setattr(picture_map.picture, "touched", lambda *given: takers.append(given[-1]))
+    picture_map.show_nine(designs.small_maps(DESIGN), key="nine", take=pressed.append)
     for sent in ({"nine": 4}, {"nine": 9}, {"other": 1}, {"nine": "x"}):
         takers[0](sent)
     assert pressed == [4]

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from pages.pictures import tap
+from pages.pictures import sites as tap
 from pages.plan import page as plan_page
 from pages.plan.state import View
 from rates.answer import privacy_cost
@@ -23,8 +23,8 @@ RISK = "classification"
 def test_what_is_sent_equals_the_engine(one):
     study = in_house(one.study)
     risk = privacy_cost(study)[0].risk
-    found = tap.of_study(study, risk)
-    sent = json.loads(json.dumps(tap.data(study, risk), allow_nan=False))
+    found = tap.taps_of(study, risk)
+    sent = json.loads(json.dumps(tap.tap_data(study, risk), allow_nan=False))
     assert [site["name"] for site in sent["sites"]] == [s.name for s in study.servers]
     for choice in {0, len(found.adds) // 3, len(found.adds) - 1}:
         cost = privacy_cost(doubled(study, found, choice))[0]
@@ -40,7 +40,7 @@ def test_what_is_sent_equals_the_engine(one):
 
 
 def test_the_still_tells_every_site_and_what_twice_its_budget_gains():
-    drawn, found = tap.still(STUDY, RISK), tap.of_study(STUDY, RISK)
+    drawn, found = tap.tap_still(STUDY, RISK), tap.taps_of(STUDY, RISK)
     assert [row["site"] for row in drawn.rows] == [s.name for s in STUDY.servers]
     for row, adds, step in zip(drawn.rows, found.adds[0], found.steps, strict=True):
         assert row["adds"] == adds
@@ -51,12 +51,12 @@ def test_the_still_tells_every_site_and_what_twice_its_budget_gains():
 
 def test_what_cannot_be_doubled_says_why_and_many_rows_stand_together():
     silent = Server(name="silent", n=5, epsilon=0)
-    sites = tap.data(STUDY.with_servers([*STUDY.servers, silent]), RISK)["sites"]
+    sites = tap.tap_data(STUDY.with_servers([*STUDY.servers, silent]), RISK)["sites"]
     assert [site["silent"] for site in sites] == ["no noise", "", "", "", "sends nothing"]
     assert [bool(site["step"]) for site in sites] == [False, True, True, True, False]
     rows = [Server(name=f"s{k}", n=k + 1, epsilon=1 + k, delta=1e-6) for k in range(40)]
     study = FederatedStudy(servers=rows, smoothness=1)
-    sites = tap.data(study, "integrated")["sites"]
+    sites = tap.tap_data(study, "integrated")["sites"]
     assert sites[-1]["name"] == "34 others"
     assert sites[-1]["budgets"] == ["ε as stated", "ε × 2"]
     budgets = tap.chosen(study, "integrated", {"choice": sites[-1]["step"]})
@@ -66,7 +66,7 @@ def test_what_cannot_be_doubled_says_why_and_many_rows_stand_together():
 def test_what_is_pressed_goes_into_the_rows_that_it_is_of(monkeypatch):
     taken = []
     monkeypatch.setattr(plan_page.sites, "change", taken.append)
-    found = tap.of_study(STUDY, RISK)
+    found = tap.taps_of(STUDY, RISK)
     choice = 2 * found.steps[1] + found.steps[3]
     plan_page._pressed(asking(STUDY, View()), {"choice": choice})
     cells = [taken[0]({"name": s.name}) for s in STUDY.servers]

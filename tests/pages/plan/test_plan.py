@@ -17,7 +17,7 @@ import rates
 from pages.charts import words
 from pages.core import layout
 from pages.fit import constant as calibrated_state
-from pages.plan import goal, levers, offers, sites, state
+from pages.plan import levers, offers, state, worth
 from pages.plan.state import PLAN, TAB, TABS, View
 from rates import plan as planning
 from rates.answer import Lens, error_causes
@@ -157,7 +157,7 @@ def test_a_risk_can_be_aimed_at_after_a_calibration_alone():
     ends = words.span(*(f"{words.number(100 * x)}%" for x in (found.low, found.high)))
     assert f"{words.number(100 * found.value)}% (95%: {ends})" in answer(app)
     multiple = planning.Aim.of_rate(study, 0.25).multiple
-    sizes = planning.scales(study, multiple=multiple, kappas=(3.0,))[-1]
+    sizes = planning.scales(study, planning.Aim(multiple=multiple), kappas=(3.0,))[-1]
     assert f"**{words.number(sizes.low)} times**" in answer(app)
     box(app, "Risk aimed at (0.01: 1%), exact value").set_value("0.9").run()
     assert app.error
@@ -171,7 +171,7 @@ def test_a_study_without_information_or_delta_says_so():
     assert "Privacy noise" not in {title for d in silent.dataframe for title in d.value}
     free = opened(STATED.unprotected(), View())
     assert not free.error
-    assert grid(free, "Where")["Enough by any method"].tolist() == [goal.ENOUGH]
+    assert grid(free, "Where")["Enough by any method"].tolist() == [levers.ENOUGH]
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,7 @@ def test_exchange_and_values_are_the_engine_s():
     wanted = planning.worth(STUDY).exchange("Hungary", "record", "Cleveland", "record")
     rows = grid(app, "One record at")
     assert rows["records, equation"][0] == words.number(wanted)
-    assert set(rows["records, mechanism"]) != {sites.OUT_OF_REACH}
+    assert set(rows["records, mechanism"]) != {worth.OUT_OF_REACH}
     turn(app, "causes")
     values = planning.site_values(STUDY)
     first = min(values, key=lambda v: v.kept_mechanism)

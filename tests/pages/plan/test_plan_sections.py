@@ -12,7 +12,7 @@ import pytest
 import rates
 from pages.charts import words
 from pages.core import Table, html
-from pages.plan import designs, goal, levers, offers, report, sites, state
+from pages.plan import levers, offers, report, state, worth
 from pages.plan.state import PLAN, View
 from rates import plan as planning
 from rates.answer import Lens, error_causes
@@ -27,13 +27,13 @@ OTHERS = Scope(use="others")  # for whom a study is planned as it is stated
 PHONES = preset("phones").study
 
 
-def asking(study, view: View | None = None, scope: Scope | None = None) -> goal.Params:
+def asking(study, view: View | None = None, scope: Scope | None = None) -> levers.Params:
     """What the page asks."""
-    return goal.params(study, view or View(), scope or Scope())
+    return levers.params_of(study, view or View(), scope or Scope())
 
 
 def answered(study, view: View | None = None, scope: Scope | None = None) -> str:
-    return goal.sentence(asking(study, view, scope))
+    return levers.sentence(asking(study, view, scope))
 
 
 def span(scale: planning.Scale) -> str:
@@ -85,8 +85,8 @@ def test_who_uses_the_result_changes_the_study_that_is_planned_for():
 def test_half_of_what_privacy_costs_is_the_usual_goal_and_factors_come_first():
     params = asking(STATED)
     budgets, sizes = planning.scales(STUDY)
-    assert goal.scales(params) == (budgets, sizes)
-    text = goal.sentence(params)
+    assert levers.scales(params) == (budgets, sizes)
+    text = levers.sentence(params)
     assert text.index(span(budgets)) < text.index(span(sizes))
     lever, where, cell, _ = levers.levers_table(params).lines[2]
     assert f"Enough alone: {lever}, {where}: {cell}" in levers.alone(params).replace("\\", "")
@@ -117,7 +117,7 @@ def test_levers_say_what_they_need_or_how_far_they_get():
     out = f"out of reach, at best × {beach.best:.3g}"
     assert cells["Budget ε", "Long Beach"] == (out, "changes nothing")
     assert cells["Signal γ", "Cleveland"][0].startswith("out of reach")
-    sizes = planning.scales(planning.in_house(SILENT), needed=5000)[-1]
+    sizes = planning.scales(planning.in_house(SILENT), planning.Aim(needed=5000))[-1]
     assert f"**{words.number(sizes.equation)} times**" in answered(SILENT, NEED)
 
 
@@ -138,11 +138,11 @@ def test_an_undecided_comparison_names_the_constants():
     wide = STATED.with_servers([Server(name="T", n=2_000, epsilon=0.5, delta=1e-6)])
     for n in range(100, 2_000):
         other = STATED.with_servers([Server(name="T", n=n, epsilon=math.inf)])
-        found = designs.designs(asking(wide, View(other=other), OTHERS))
+        found = worth.designs(asking(wide, View(other=other), OTHERS))
         tops = {worth.index(max(worth)) for worth in found.mechanism}
         if len(tops) == 2:
             break
-    text = designs.sentence(found)
+    text = worth.sentence(found)
     assert text.startswith("**Undecided**: the constants of today's method decide")
     assert {"**Design A**", "**Design B**"} <= set(re.findall(r"\*\*Design .\*\*", text))
 
@@ -152,14 +152,14 @@ def test_an_undecided_comparison_names_the_constants():
 
 def said(study, view: View) -> str:
     """What is said of a total."""
-    found, refusal = sites.split_of(asking(study, view, OTHERS))
-    return refusal if found is None else sites.split_sentence(found)
+    found, refusal = worth.split_of(asking(study, view, OTHERS))
+    return refusal if found is None else worth.split_sentence(found)
 
 
 def test_totals_say_what_is_left_and_what_is_refused():
     assert "of it is used" in said(STUDY, View(total=1e6))
     assert "**Undecided**" in said(SILENT, View())
-    assert sites.split_of(asking(STUDY, View(total=0.1), OTHERS))[0] is None
+    assert worth.split_of(asking(STUDY, View(total=0.1), OTHERS))[0] is None
 
 
 @pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
@@ -175,18 +175,18 @@ def test_the_mechanism_names_the_first_and_without_delta_the_equation_is_drawn_a
     values = planning.site_values(apart)
     first, other = (min(values, key=by) for by in (lambda x: x.kept_mechanism, lambda x: x.kept))
     assert first.name != other.name, "the example of two answers that differ has changed"
-    text = sites.value_sentence(values)
+    text = worth.value_sentence(values)
     assert text.index(f"**{first.name}**") < text.index(other.name)
-    marks = sites.values_drawn(SILENT, "classification").figure.marks
+    marks = worth.values_drawn(SILENT, "classification").figure.marks
     assert [mark.name for mark in marks] == ["Rate equation"]
 
 
 def test_exchange_rates_stay_within_reach_of_the_site():
     first, *rest = STUDY.servers
     strict = STUDY.with_servers([replace(first, n=10, epsilon=0.3), *rest])
-    table = sites.exchange_columns(asking(strict, View(reference=first.name), OTHERS))
+    table = worth.exchange_columns(asking(strict, View(reference=first.name), OTHERS))
     cells = [x for title, column in table.items() if "ε ×" in title for x in column]
-    assert sites.OUT_OF_REACH in cells
+    assert worth.OUT_OF_REACH in cells
     for cell in cells:
         if cell.startswith("× ") and "less" not in cell:
             assert 1 < float(cell.removeprefix("× ")) <= 10
@@ -198,7 +198,7 @@ def test_exchange_rates_stay_within_reach_of_the_site():
 def test_the_bars_of_causes_are_told_in_words_hatched_and_add_up():
     weaker = [replace(s, signal_exponent=1 + 0.2 * k) for k, s in enumerate(STATED.servers)]
     study = STATED.with_servers(weaker)
-    drawn = designs.causes_drawn(study, "classification", ())
+    drawn = worth.causes_drawn(study, "classification", ())
     share = error_causes(study).shares
     assert f"sites that differ {words.percent(share[3])}" in drawn.alt
     assert drawn.figure.title == f"Privacy noise: {words.percent(share[2])} of the error"

@@ -10,7 +10,8 @@ import pytest
 
 from pages.charts import words
 from pages.core.live import from_text, panel
-from pages.regression import estimate, rate, rules
+from pages.regression import estimate, rules
+from pages.regression import page as rate
 from pages.regression import world as shared
 from rates.numbers import delta_of
 from rates.study import PRESETS, FederatedStudy, codec

@@ -8,13 +8,13 @@ from dataclasses import replace
 
 import pytest
 
+from pages import report
 from pages.core import Chapter, Table
 from pages.core import html as report_html
 from pages.core.address import opened_at
-from pages.plan import goal, state
+from pages.plan import levers, state
 from pages.plan import report as plan_report
 from pages.report import Subject
-from pages.report import sections as report
 from rates.decision import decide, sentences
 from rates.numbers import between
 from rates.study import PRESETS, FederatedStudy, Scope, Server, TransferStudy, preset
@@ -68,7 +68,7 @@ def test_the_first_page_decides_in_order_and_all_has_at_most_1500_words(name):
     places += [top.index(x) for x in ("Against doing nothing", "Assumed", "Promise.", "Open this")]
     assert places == sorted(places)
     assert len(top.split()) <= MOST_WORDS // 3
-    params = goal.params(study, state.View(), scope)
+    params = levers.params_of(study, state.View(), scope)
     plan = plan_report.SUMMARY.chapter(params)
     for more in ([], [plan]):
         assert len(plain(report.build(given, more)).split()) <= MOST_WORDS

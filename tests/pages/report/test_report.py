@@ -15,12 +15,12 @@ from html.parser import HTMLParser
 import pytest
 
 import rates
+from pages import report
+from pages import report as report_subject
 from pages.charts import png, words
 from pages.core import Chapter as Section
 from pages.core import Table, Text, formula
 from pages.core import html as report_html
-from pages.report import sections as report
-from pages.report import subject as report_subject
 from rates.answer.cost import privacy_cost
 from rates.ledger import FAILS, entries, shown, verdicts
 from rates.orders import EXAMPLES, reading

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rates.decision import decide, sentences, use_of
-from rates.plan import scales
+from rates.plan import Aim, scales
 from rates.presets import PRESETS, preset
 from rates.study import FederatedStudy, Scope, Study, TransferStudy
 from tests.depth import deep_after
@@ -144,7 +144,7 @@ def test_many_users_of_every_kind_are_the_separate_solvers(seed):
 def test_levers_aim_at_a_need_else_at_half_of_what_privacy_costs():
     study = preset("hospitals").study
     open_ = replace(study.target, epsilon=INF)  # type: ignore[union-attr]
-    assert decide(study, needed=300).levers == scales(replace(study, target=open_), needed=300)
+    assert decide(study, needed=300).levers == scales(replace(study, target=open_), Aim(needed=300))
     assert decide(study, use="others").levers == scales(study)
     reached = decide(study, use="others", needed=20).levers
     assert [(x.low, x.high) for x in reached] == [(1, 1), (1, 1)]

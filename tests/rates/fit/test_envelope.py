@@ -11,8 +11,7 @@ import pytest
 
 from rates.answer.cost import privacy_cost
 from rates.fit.extremes import KAPPAS, envelope
-from rates.fit.problem import Problem
-from rates.fit.ranges import box
+from rates.fit.search import Problem, box
 from rates.numbers.parameters import DomainError
 from rates.study.presets import preset
 from rates.study.scenario import FederatedStudy, Server, TransferStudy

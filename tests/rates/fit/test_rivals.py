@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 import rates
 from rates.answer import Lens
-from rates.fit.rival_basis import KINDS, Curator, promise
-from rates.fit.rival_rates import Outcome, Rival, rivals
+from rates.fit.rival_rates import KINDS, Curator, Outcome, Rival, promise, rivals
 from rates.numbers.parameters import DomainError
 from rates.study.presets import PRESETS, preset
 from rates.study.scenario import FederatedStudy, Server, Study, TransferStudy, columns

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import rates
 from rates.answer.federated import dominating, privacy_binds_everywhere
 from rates.maps import along, equal_servers, growth, two_groups
-from rates.maps.alike import AXES
+from rates.maps.alike import AXES, from_text
 from rates.numbers.parameters import DomainError
 from tests.rates.answer.test_laws import LAWS, powers
 
@@ -108,3 +108,21 @@ def test_spans_agree_with_the_conditions(m, n, epsilon, smoothness, parts):
             near = any(min(abs(t - s.low), abs(t - s.high)) < 1e-9 for s in spans)
             inside = any(s.low <= t <= s.high for s in spans)
             assert near or inside == holds
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "10 values"),
+        ("20,5000,0.05,2,4,50,site,budget,D", "got 9 values"),
+        ("20,5000,0.05,0.6,2,50,site,budget,D,alike", "alpha - 1/p must exceed 1/2"),
+        ("20,5000,0.05,2,4,101,site,budget,D,alike", "from 0 to 100"),
+        ("20,5000,0.05,2,4,50,site,time,D,alike", "axis must be one of"),
+        ("0,5000,0.05,2,4,50,site,budget,D,alike", "from 1 to 1e9"),
+        ("20,x,0.05,2,4,50,site,budget,D,alike", "plain number"),
+        ("20,10,0.05,2,4,50,total,budget,D,alike", "at least one record"),
+    ],
+)
+def test_what_an_older_address_is_refused_for(text, words):
+    with pytest.raises(DomainError, match=words):
+        from_text(text)

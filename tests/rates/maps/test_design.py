@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rates
-from rates.maps import Design, disagreement, disagreement_regions, rate_along
+from rates.maps import Design, disagreement, disagreement_regions
 from rates.maps import design as points
 from rates.numbers.parameters import DomainError
+from rates.plan import rate_along
 from rates.study.presets import preset
-from tests.rates.pieces.polygons import inside
+from tests.rates.pieces.forms import inside
 
 
 @given(st.text(max_size=60))

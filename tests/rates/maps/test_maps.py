@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +12,6 @@ from rates.maps.phases import (
     LABELS,
     gamma_regions,
     governing,
-    regimes,
     regions,
     site_regions,
     target_regions,
@@ -21,8 +19,7 @@ from rates.maps.phases import (
 )
 from rates.numbers.parameters import DomainError
 from rates.pieces import Polygon
-from tests.depth import deep_after
-from tests.rates.pieces.polygons import area, inside
+from tests.rates.pieces.forms import area, inside
 
 Map = dict[str, tuple[Polygon, ...]]
 
@@ -62,40 +59,22 @@ def check(
         assert np.array_equal(hits[sure], (truth == name)[sure].astype(int)), name
 
 
-GAMMA_CASES: list[tuple[float, float, float, float, float]] = [
-    (1e4, 100, 8e4, 0.5, 2), (2000, 50, 1e4, 0.25, 2), (1000, 100, 9e4, 0.5, 2),
-    (500, 1, 500, 0.5, 2), (200, 20, 4000, 0.5, 2), (1e6, 4, 1000, 0.5, 2),
-    (100, 5, 1e5, 0.5, 2), (1000, 0, 500, 0.5, 2), (1000, 10, 0, 0.5, 2), (1000, 10, 1, 1e-3, 10),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("case", GAMMA_CASES)
-@pytest.mark.parametrize("ratio", deep_after(1, [1.0, 0.05]))
-def test_budget_and_exponent(case: tuple[float, ...], ratio: float) -> None:
-    n, m, n0, beta, d = case
-    rows = np.linspace(0.1, 4, 241)
-    found = gamma_regions(n, m, n0, gamma=rows, beta=beta, d=d, low=1e-7, ratio=ratio)
+@pytest.mark.parametrize(
+    "case",
+    [(1e4, 100, 8e4, 0.5, 2), (2000, 50, 1e4, 0.25, 2), (500, 1, 500, 0.5, 2),
+     (1e6, 4, 1000, 0.5, 2), (1000, 0, 500, 0.5, 2), (1000, 10, 1, 1e-3, 10)],
+)  # fmt: skip
+def test_budget_and_exponent(case: tuple[float, ...]) -> None:
+    *sizes, beta, d = case
+    found = gamma_regions(*sizes, gamma=np.linspace(0.1, 4, 241), beta=beta, d=d, low=1e-7)
 
     def label(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-        if ratio == 1.0:
-            return governing(n, m, n0, x, gamma=y, beta=beta, d=d)
-        return by_row(x, y, lambda v: {"n": n, "m": m, "n0": n0, "gamma": v}, beta, d, ratio)
+        return governing(*sizes, x, gamma=y, beta=beta, d=d)
 
     check(found, label, (1e-7, 1.0), (0.1, 4.0), log_y=False, slack=2e-3)
 
 
-def by_row(
-    x: np.ndarray, y: np.ndarray, rows: Callable[[float], Any], beta: float, d: float, ratio: float
-) -> np.ndarray:
-    """Labels from the regimes of every point's own row."""
-    out = []
-    for budget, height in zip(x.tolist(), y.tolist(), strict=True):
-        found = regimes(**rows(height), beta=beta, d=d, ratio=ratio, upper=10.0)
-        out.append(next(r.rate for r in found if r.lo < budget <= r.hi))
-    return np.array(out)
-
-
-@pytest.mark.parametrize("rows", [2, 5, 60])
+@pytest.mark.parametrize("rows", [2, 60])
 def test_sizes_make_exact_polygons_on_logarithmic_axes(rows: int) -> None:
     """Only sizes vary, so all edges are straight: a few rows are enough."""
     rest = {"gamma": 1.2, "beta": 0.5, "d": 2}
@@ -111,24 +90,6 @@ def test_sizes_make_exact_polygons_on_logarithmic_axes(rows: int) -> None:
         return governing(1e6 / y, y, 8e4, x, **rest)
 
     check(found, along_m, (1e-7, 1.0), (1.0, 1e5), log_y=True, slack=1e-7)
-
-
-def test_edges_are_exact_at_every_row() -> None:
-    rows = np.linspace(0.5, 3, 26)
-    sizes, rest = (1e4, 100, 8e4), {"beta": 0.5, "d": 2}
-    found = gamma_regions(*sizes, gamma=rows, **rest, low=1e-7)
-    for gamma in rows.tolist():
-        for row in regimes(*sizes, gamma=gamma, **rest):
-            corners = [
-                (x, y)
-                for p in found[row.rate]
-                for x, y in zip(p.x.tolist(), p.y.tolist(), strict=True)
-            ]
-            for end in (max(row.lo, 1e-7), row.hi):
-                assert any(y == gamma and x == pytest.approx(end, rel=1e-12) for x, y in corners), (
-                    gamma,
-                    row,
-                )
 
 
 def test_refusals() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rates.maps.phases import (
@@ -24,7 +24,6 @@ from rates.maps.phases import (
     terms,
 )
 from rates.numbers.parameters import DomainError
-from rates.pieces import Lines
 from tests.rates.answer.test_laws import powers
 
 FOLDER = Path(__file__).parents[4] / "shared" / "vectors"
@@ -167,31 +166,6 @@ def test_scan_finds_nothing_else(case: Case, ratio: float) -> None:
         inside = (grid > row.lo * (1 + 1e-9)) & (grid < row.hi * (1 - 1e-9))
         value = np.broadcast_to(values[row.rate], grid.shape)
         np.testing.assert_allclose(value[inside], best[inside], rtol=1e-9, atol=1e-11)
-
-
-@given(CASES)
-@example({"sizes": (10.0, 1.0, 10.0), "gamma": 0.5, "beta": 0.001, "d": 1000})
-@example({"sizes": (1e7, 1.0, 1e7), "gamma": 50, "beta": 0.001, "d": 1000})
-def test_right_ends_belong_to_their_interval(case: Case) -> None:
-    """Ends are where two terms meet; they are closed, but for sources that tie with the target."""
-    sizes, rest = split(case)
-    found, rows = terms(*sizes, **rest), regimes(*sizes, **rest)
-    for row, after in itertools.pairwise(rows):
-        beside = [LABELS.index(row.rate), LABELS.index(after.rate)]
-        values = [float(found.at(np.array(math.log(row.hi)))[k]) for k in beside]
-        assert abs(values[0] - values[1]) <= max(float(found.slacks[k]) for k in beside)
-    for row in rows:
-        label = str(governing(*sizes, row.hi, **rest))
-        closed = label == row.rate or (row.rate[-1] == "s" and label[-1] == "t")
-        assert closed or nearly_tied(found, math.log(row.hi))
-
-
-def nearly_tied(found: Lines, at: float) -> bool:
-    """Whether two terms differ by about the width of a tie, so that some tie and others do not."""
-    values, slacks = np.array(found.at(np.array(at))), np.array(found.slacks)
-    with np.errstate(invalid="ignore"):
-        gap = np.abs(np.subtract.outer(values, values)) / np.maximum.outer(slacks, slacks)
-    return bool(((gap > 0.1) & (gap < 10.0)).any())
 
 
 def test_ties() -> None:

@@ -30,7 +30,7 @@ from rates.presets import preset
 from rates.study import Study
 from tests.depth import deep_after
 from tests.house.toy_lever import TOY
-from tests.rates.pieces.polygons import inside
+from tests.rates.pieces.forms import inside
 from tests.rates.plan.plan_cases import random_study
 
 INF = math.inf

@@ -11,7 +11,7 @@ from rates.numbers import DomainError
 from rates.orders import crossings, intervals, parse, regions
 from tests.rates.maps.test_regimes import load
 from tests.rates.orders.test_order import alike
-from tests.rates.pieces.polygons import area, inside
+from tests.rates.pieces.forms import area, inside
 
 ALIKE = alike()
 

@@ -13,7 +13,7 @@ import pytest
 import rates
 from rates.__main__ import main
 from rates.study import Study, codec
-from rates.study.presets import PRESETS, preset
+from rates.study.presets import preset
 from rates.study.scenario import Server
 from tests.rates.plan.plan_cases import found
 
@@ -102,17 +102,6 @@ def test_every_lever_is_the_plan_pages(goal: str, lever: str, servers: str, run:
         assert data[name] == (None if need is None else pytest.approx(need.value, rel=1e-9))
     assert data["servers"] == servers
     assert (data["fraction"], data["rate"]) == pytest.approx((fraction, rate))
-
-
-@pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
-def test_every_preset_can_be_planned(entry: Any, run: Run) -> None:
-    for quantity in ("n", "epsilon"):
-        try:
-            value, status = rates.smallest(entry.study, quantity, "all", rate=0.01), 0
-        except rates.Unreachable:
-            value, status = None, 3
-        line = f"--rate 0.01 --quantity {quantity} --servers all"
-        assert data_of(run, line, status=status, study=entry.study)["value"] == value
 
 
 @pytest.mark.parametrize(

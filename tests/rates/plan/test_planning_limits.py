@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -113,12 +112,6 @@ def test_extreme_studies_give_answers_or_sentences() -> None:
             except (DomainError, planning.Unreachable) as error:
                 assert 20 < len(str(error)) < 600  # noqa: PT017
     assert answered > 70
-
-
-def test_a_rate_beyond_all_numbers_asks_for_infinitely_many_records() -> None:
-    alike = FederatedStudy(servers=(Server(name="a", n=1, epsilon=1, delta=1e-9),), smoothness=1)
-    aim = planning.Aim.of_rate(alike, 1e-300)
-    assert aim.records(alike, Lens()) == math.inf
 
 
 STRICT = TransferStudy(  # at Strict privacy binds, at Large the sample; Empty has a budget alone

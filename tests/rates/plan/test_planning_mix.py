@@ -170,21 +170,6 @@ def test_a_lone_offer_costs_its_exact_need_whatever_there_is_of_it(mechanism: An
         assert mix.bound == pytest.approx(further)
     with pytest.raises(planning.Unreachable, match=r"about 0\.5\d+ of today's, not 0\.5\."):
         planning.cheapest(HOSPITALS, [replace(offer, most=further - 90)], fraction=0.5, lens=lens)
-    rng = np.random.default_rng(34)
-    exact = 0
-    for _ in range(60):
-        study = random_study(rng, sites=3, most=3)
-        offers = [o for o in random_offers(rng, study) if o.what != "sites"][:1]
-        fraction = float(rng.uniform(0.8, 0.99))
-        enough = reaching(study, fraction, lens)
-        if not offers or not enough(bought(study, offers, [offers[0].most])[1]):
-            continue
-        exact += 1
-        lone = least_amount(study, offers, [0.0], 0, enough)
-        mix = planning.cheapest(study, offers, fraction=fraction, lens=lens)
-        assert mix.purchases[0].amount == pytest.approx(lone, rel=1e-8)
-        assert mix.method == ALONE
-    assert exact > 5, exact
 
 
 def test_a_missing_delta_is_said_of_the_offer() -> None:

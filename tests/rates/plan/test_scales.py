@@ -51,7 +51,7 @@ def test_the_study_with_a_factor_is_worth_the_goal(entry) -> None:
     study = large(entry.study)
     goal = 1.2 * max(worths(study))
     seen = 0
-    for scale in scales(study, needed=goal):
+    for scale in scales(study, Aim(needed=goal)):
         for factor in filter(math.isfinite, (scale.low, scale.high)):
             found = worths(grown(study, scale.quantity, factor))
             assert min(abs(w / goal - 1) for w in found) < 2e-5
@@ -66,16 +66,16 @@ def test_no_factor_lowers_anything_and_the_equation_stands_alone_without_delta()
     rng = np.random.default_rng(5)
     for _ in range(25):
         study = random_study(rng)
-        for scale in scales(study, part=float(rng.uniform(0.05, 0.95))):
+        for scale in scales(study, Aim(part=float(rng.uniform(0.05, 0.95)))):
             assert 1.0 <= scale.low <= scale.high
             assert scale.equation >= 1.0
     bare = HOSPITALS.with_servers([replace(s, delta=None) for s in HOSPITALS.servers])
-    assert all(math.isnan(s.low) and s.equation >= 1 for s in scales(bare, needed=300))
+    assert all(math.isnan(s.low) and s.equation >= 1 for s in scales(bare, Aim(needed=300)))
 
 
 @pytest.mark.parametrize("quantity", ["epsilon", "n"])
 def test_the_curve_passes_through_the_factors(quantity: str) -> None:
-    scale = next(s for s in scales(HOSPITALS, needed=200) if s.quantity == quantity)
+    scale = next(s for s in scales(HOSPITALS, Aim(needed=200)) if s.quantity == quantity)
     curve = scale_curve(HOSPITALS, quantity, [1.0, scale.low, scale.high])
     assert curve.mechanism.max(axis=0)[1] == pytest.approx(200, rel=1e-5)
     assert curve.mechanism.min(axis=0)[2] == pytest.approx(200, rel=1e-5)
@@ -86,7 +86,7 @@ def test_the_curve_passes_through_the_factors(quantity: str) -> None:
 def test_what_is_aimed_at_is_checked() -> None:
     for wrong in ({"needed": 0}, {"needed": math.nan}, {"multiple": -1}, {"part": 1.5}):
         with pytest.raises(DomainError, match="aimed at"):
-            scales(HOSPITALS, **wrong)
+            Aim(**wrong)
     with pytest.raises(DomainError, match="must be one of epsilon, n"):
         scale_curve(HOSPITALS, "count", [1])
     with pytest.raises(DomainError, match="target, each, others"):

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rates.fit.rival_basis import Curator
+from rates.fit.rival_rates import Curator
 from rates.numbers.parameters import DomainError
 from rates.study.scenario import Server, TransferStudy
 from sims.acc.kernel import TRIANGULAR, noise_deviations

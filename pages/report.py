@@ -1,36 +1,206 @@
-"""The report about a study: one HTML file that works without a network, and files beside it."""
+"""The report about a study: one HTML file that works without a network, and files beside it.
+
+First what it is about, then its first page (run it, for whom, against what, and what that assumes),
+its sections in order, and the files.
+"""
 
 from __future__ import annotations
 
+import datetime
 import io
+import math
 import urllib.parse
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import rates
 from pages import core
-from pages.charts import Figure, budget, png, shares, words
-from pages.core import Block, Chapter, Section, Table, Text
-from pages.current import state, takeaway
-from pages.fit import guarantee as promises
-from pages.fit import unknowns as fit_pictures
+from pages.charts import Figure, curves, png, shares, words
+from pages.core import Address, Block, Chapter, Section, Table, Text
+from pages.current import scope_line, state, takeaway
+from pages.fit import rivals, unknowns
 from pages.fit import words as fit_words
-from pages.report import first
-from pages.report.subject import Subject
-from pages.study import sites, verdict
-from rates.fit import SEARCHED
-from rates.ledger import counts, entries, papers, verdicts
+from pages.study import questions, sites, verdict
+from rates.answer import Cost, Lens, compare, solve_risk
+from rates.decision import Decision, sentences, use_of
+from rates.fit import SEARCHED, Envelope
+from rates.ledger import Paper, counts, entries, papers, verdicts
 from rates.rows import to_csv
 from rates.study import (
     QUESTIONS,
     Scope,
+    Study,
     codec,
     guarantees,
     matching,
     theory_for,
 )
 from rates.version import PACKAGE
+from sims import budgets
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """What a report is about.
+
+    Attributes:
+        study: The study.
+        scope: What is said about it besides its sites.
+        cost: Both answers for the error that counts.
+        found: Both answers over ranges; None where there are none.
+        refusal: Why there are none; empty otherwise.
+        address: Where the app runs, without a page; empty where that is not known.
+        query: What a link says after the page: the study, and what a page adds; may be empty.
+        page: The page that the link opens.
+        absolute: What a calibration says of the risk, plain; empty without one.
+        date: When it was made.
+    """
+
+    study: Study
+    scope: Scope
+    cost: Cost
+    found: Envelope | None
+    refusal: str
+    address: str = ""
+    query: str = ""
+    page: str = "study"
+    absolute: str = ""
+    date: datetime.datetime
+
+    @property
+    def decision(self) -> Decision:
+        """Whether the study is worth running, for those who use its result."""
+        return state.decision(self.study, self.scope, self.cost.risk)
+
+    @property
+    def alike(self) -> bool:
+        """Whether it is for the patients of all sites alike, so that no site is the target."""
+        return rivals.for_everyone(self.study, self.scope)
+
+    @property
+    def paper(self) -> Paper:
+        """The paper behind the answers."""
+        key = self.study.paper
+        return next(one for one in papers() if one.key == key)
+
+
+def subject(study: Study, scope: Scope, cost: Cost, **more: object) -> Subject:
+    """Gather what a report is about; `more` goes into the record as it is."""
+    found, refusal = ranges_of(study, scope, cost.risk)
+    more.setdefault("date", datetime.datetime.now(datetime.UTC))
+    return Subject(study=study, scope=scope, cost=cost, found=found, refusal=refusal, **more)  # type: ignore[arg-type]
+
+
+MOST_ROWS = budgets.REPORT_ROWS
+
+
+def ranges_of(study: Study, scope: Scope, risk: str) -> tuple[Envelope | None, str]:
+    """Return both answers over ranges, or why there are none; only where that takes seconds."""
+    if len(study.servers) > MOST_ROWS:
+        return None, (
+            f"with more than {MOST_ROWS} rows it takes longer, and is left to *Does it apply?*."
+        )
+    return unknowns.of(study, scope, risk)
+
+
+# The first page ---
+
+_NONE = "–"
+
+
+def first_page(about: Subject, link: str) -> Iterator[Block]:
+    """Return the blocks of the first page.
+
+    Args:
+        about: What the report is about.
+        link: Where the app opens the study again; empty where that is not known.
+    """
+    found = about.decision
+    said = {one.key: one for one in sentences(found)}
+    yield Text(verdict.marked(said["run"]) if said else verdict.NOTHING)
+    yield Text(_for_whom(about, found))
+    if said:
+        if found.users and not found.missing:
+            yield Table(verdict.gains(found), "Who gains, against own records in house", "gains")
+        rest = [verdict.marked(one) for key, one in said.items() if key != "run"]
+        yield Text("\n\n".join(rest))
+        yield alternatives(about, found)
+    yield Text(_assumed(about, found))
+    edge = fit_words.edge(about.study)
+    scale = f"{edge} 0 is blind guessing, 100 certainty." if edge else ""
+    yield Text(f"**Promise.** {words.md(f'{fit_words.promise(about.study)} {scale}')}")
+    if said:
+        yield Text(f"**Effective records.** {said['run'].help}")
+    if link:
+        yield Address("Open this study in the app", link)
+
+
+def _for_whom(about: Subject, found: Decision) -> str:
+    """Who uses the result, and what they have without it."""
+    study = about.study
+    own = words.number(study.servers[0].n)
+    whom, what = {
+        "target": (
+            f"{words.md(study.servers[0].name)}, in house",
+            f"its own {own} records without noise",
+        ),
+        "each": ("each site itself, its patients alike", "its own records without noise"),
+        "others": ("others, who have no records", "nothing, and the best site alone"),
+    }[found.use]
+    text = f"**For** {whom}. **Against** {what}."
+    if found.needed is not None:
+        text += f" **Needed**: {words.number(found.needed)} effective records."
+    elif found.use == "others":
+        text += " How many records would do was not told: so there is neither a yes nor a no."
+    _, refusal = use_of(study, about.scope)
+    return f"{text} {words.md(refusal)}" if refusal else text
+
+
+def alternatives(about: Subject, found: Decision) -> Table:
+    """What else one could do: nothing, one site alone, or the same without privacy."""
+    lens = Lens(risk=found.risk)
+    worth = compare.alone(about.study, lens).tolist()
+    alone = {s.name: x for s, x in zip(about.study.servers, worth, strict=True)}
+    own = words.extremes([u.own for u in found.users] or [0.0])
+    house = found.use == "target"
+    rows = [
+        ("Nothing: own records, in house" if found.users else "Nothing: no records", own, own),
+        (
+            "The study, own records in house" if house else "The study, every site as stated",
+            _span(found.worth),
+            words.number(found.equation),
+        ),
+    ]
+    if sum(s.count for s in about.study.servers) > 1:
+        published = state.decision(
+            about.study, replace(about.scope, use="others", needed=None), found.risk
+        )
+        rows += [
+            (f"{one.name} alone, as stated", _span(one.worth), words.number(alone[one.name]))
+            for one in published.against
+        ]
+    free = words.number(solve_risk(about.study.unprotected(), lens).effective_n)
+    rows.append(("The study without privacy", _span(found.free), free))
+    titles = ("Design", "Effective records", "At best, up to a constant")
+    return Table.of(titles, rows, alt="Against doing nothing", name="alternatives")
+
+
+def _span(ends: tuple[float, float]) -> str:
+    return _NONE if math.isnan(ends[0]) else words.between(*ends)
+
+
+def _assumed(about: Subject, found: Decision) -> str:
+    """What was told, what is assumed, and whether a theory covers it, in a paragraph."""
+    scope = scope_line.sentence(theory_for(about.study, about.scope), about.scope)
+    taken = questions.taken(about.study, about.scope, found)
+    told = [one.text for one in taken if one.told]
+    assumed = [one.text for one in taken if not one.told]
+    by = " by the example" if matching(about.study) else ""
+    parts = [f"**Told**{by}: {'; '.join(told)}."] if told else []
+    parts += [f"**Assumed**, as nobody told: {'; '.join(assumed)}."] if assumed else []
+    return " ".join([*parts, scope])
+
 
 TITLE = "Is this study worth running?"
 PAGES = frozenset({"study", "fit", "plan"})
@@ -71,8 +241,8 @@ def _study(about: Subject) -> Iterator[Block]:
         columns["Signal γ"] = [f"{s.signal_exponent:g}" for s in rows]
     if any(s.count > 1 for s in rows):
         columns["Count"] = [f"{s.count:,}" for s in rows]
-    k = promises.records(about.scope)
-    promised = promises.columns(guarantees(study, k), k)
+    k = fit_words.records(about.scope)
+    promised = fit_words.promise_columns(guarantees(study, k), k)
     columns |= {title: cells for title, cells in promised.items() if title != "Releases"}
     whose = "patients of all sites alike" if about.alike else words.md(rows[0].name)
     yield Text(f"A classifier for {whose}." if transfer else "One common curve.")
@@ -101,7 +271,7 @@ def _both(about: Subject) -> Iterator[Block]:
         yield Text(f"**After a calibration.** {words.md(about.absolute)}")
     if any(equation.answer.shares):
         yield shares.of_study(study, cost, alike=about.alike)
-        if swept := budget.of_study(study, state.sweep(study, cost.risk, state.FACTORS)):
+        if swept := curves.of_study(study, state.sweep(study, cost.risk, state.FACTORS)):
             yield replace(swept, caption=_SWEPT)
 
 
@@ -165,7 +335,7 @@ def _ranges(about: Subject) -> Iterator[Block]:
     if found.box.cut:
         yield Text(words.md(found.box.cut))
     caption = "From the best to the worst case over the ranges; the grey stroke: as stated."
-    drawn = fit_pictures.ranges_drawn(about.study, about.scope, about.cost.risk)
+    drawn = unknowns.ranges_drawn(about.study, about.scope, about.cost.risk)
     yield replace(drawn, caption=caption)
     if most := fit_words.most(about.study, found):
         yield Text(f"{words.md(most)}.")
@@ -200,9 +370,11 @@ def _parameters(about: Subject) -> Iterator[tuple[str, str, str, str]]:
 
 
 def _privacy(about: Subject) -> Iterator[Block]:
-    yield Text(promises.terms(about.study, about.scope))
+    yield Text(fit_words.promise_terms(about.study, about.scope))
     yield from map(Text, sites.warnings(about.study.servers))
-    yield from map(Text, promises.more(about.study, about.scope, promises.records(about.scope)))
+    yield from map(
+        Text, fit_words.adding_up(about.study, about.scope, fit_words.records(about.scope))
+    )
 
 
 def protocol(about: Subject) -> str:
@@ -268,7 +440,7 @@ def _statements(about: Subject) -> Iterator[Block]:
     if about.address:
         query = urllib.parse.urlencode({"paper": key, "page": "study"})
         label = "Reasons, tests and examples in the app"
-        yield core.Address(label, f"{about.address}/statements?{query}")
+        yield Address(label, f"{about.address}/statements?{query}")
 
 
 def address(about: Subject) -> str:
@@ -322,7 +494,7 @@ def sections(about: Subject, extra: Sequence[Chapter] = ()) -> list[Chapter]:
 def lead(about: Subject) -> tuple[Block, ...]:
     """Return the first page."""
     made = f"Made on {about.date:%Y-%m-%d %H:%M} UTC with {PACKAGE} {rates.__version__}."
-    return (*first.page(about, address(about)), Text(made))
+    return (*first_page(about, address(about)), Text(made))
 
 
 def archive(

@@ -1,0 +1,423 @@
+"""Curves of theory: budgets, the balance behind a root, and how much detail survives.
+
+Both answers along a quantity are one figure; so are a root's terms, and D with its elbows.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pages import charts
+from pages.charts import theme, words
+from pages.charts.words import label, number, percent
+from rates.answer import Balance, Sweep
+from rates.maps import Branch, Curve, Growth
+from rates.study import Study
+
+_MOST = 1e300  # budgets of which a multiple is a number
+
+
+def kept_figure(
+    sweep: Sweep,
+    *,
+    unit: float,
+    label: str,
+    here: float = 1.0,
+    mark: str = "This study",
+    least: float | None = None,
+    **words: Any,
+) -> charts.Figure:
+    """Return the fraction of the effective sample that is kept against the budgets.
+
+    Args:
+        sweep: Both answers on a grid of factors.
+        unit: What factor 1 stands for on the horizontal axis: the common budget, or 1.
+        label: Name of the horizontal axis.
+        here: The factor to mark.
+        mark: What is marked there.
+        least: Lower end of a logarithmic axis of the fraction; a plain axis if None.
+        **words: Title (the finding), name and caption.
+    """
+    look: charts.Fields = {"size": 11, "edge": charts.Stroke(width=1), "hover": "%{x:.3g}"}
+    points = (
+        charts.dots([at * unit], [level], name, symbol, colour=colour, **look)
+        for at, level, name, symbol, colour in (
+            (sweep.elbow, 1.0, "Equation: no cost from here", "circle", charts.EQUATION),
+            (sweep.half, 0.5, "Mechanism: half is kept", "diamond", charts.MECHANISM),
+        )
+    )
+    lines, hover = (
+        (sweep.factors * unit, sweep.mechanism, sweep.equation),
+        "%{x:.3g}: %{y:.1%} kept",
+    )
+    today = [(here * unit, mark, charts.GREY, "dot")]
+    words |= charts.room(430, 120)
+    return answers(lines, label, kept_axis(least), hover, today, points=points, **words)
+
+
+def common(study: Study) -> tuple[str, float]:
+    """Return what a factor on all budgets is called, and what 1 stands for."""
+    budgets = {s.epsilon for s in study.servers if s.private}
+    if len(budgets) == 1 and max(budgets) < _MOST:
+        return "Common budget ε", budgets.pop()
+    return "Every budget ε multiplied by", 1.0
+
+
+def of_study(study: Study, sweep: Sweep, **more: Any) -> charts.Figure | None:
+    """What the sample keeps if all budgets change together; None without a protected site.
+
+    Args:
+        study: The study.
+        sweep: Both answers on a grid of factors.
+        **more: What `kept_figure` is told besides.
+    """
+    if not any(s.private for s in study.servers):
+        return None
+    label, unit = common(study)
+    return kept_figure(
+        sweep,
+        unit=unit,
+        label=label,
+        title="What the sample is still worth, if all budgets change together",
+        name="budgets",
+        **more,
+    )
+
+
+def kept_axis(least: float | None = None) -> charts.Axis:
+    """Return the axis of the fraction that is kept, logarithmic down to `least` if it is given."""
+    title, fixed = "Effective sample kept", True
+    if least is None:
+        return charts.Axis(title=title, share=True, span=(-0.03, 1.08), fixed=fixed)
+    levels = [10.0**k for k in range(round(math.log10(least)), 1)]
+    ticks = charts.Ticks(levels, [percent(v) for v in levels])
+    return charts.log_axis(title, (least, 3.0), ticks=ticks, share=True, fixed=fixed)
+
+
+Guide = tuple[float, str, str, str]  # place, name, colour and dash of a straight line
+
+
+def answers(
+    lines: tuple[NDArray, NDArray, NDArray],
+    label: str,
+    up: charts.Axis,
+    hover: str,
+    upright: Sequence[Guide],
+    level: Sequence[Guide] = (),
+    points: Iterable[charts.Curve] = (),
+    **words: Any,
+) -> charts.Figure:
+    """Return both answers along a quantity in logarithms, with what is marked on it.
+
+    Args:
+        lines: What `both` takes: places, the mechanism and the rate equation.
+        label: Name of the horizontal axis.
+        up: The other one, with its ends.
+        hover: What a pointer is told.
+        upright: Lines over the whole height; left out where they are off the range.
+        level: Lines over the whole width.
+        points: Marks at one place each; left out likewise.
+        **words: Title (the finding), name, caption and room.
+    """
+    ends, (low, high) = (float(lines[0][0]), float(lines[0][-1])), up.span or (0.0, 1.0)
+    heights = (10**low, 10**high) if up.kind == "log" else (low, high)
+    marks = both(*lines, hover)
+    for at, name, colour, dash in upright:
+        if ends[0] <= at <= ends[1]:
+            listed = name != marks[-1].name  # both ends of a band are one entry
+            marks.append(charts.line([at, at], heights, name, colour, dash, listed=listed))
+    marks += [charts.line(ends, [at, at], *look) for at, *look in level]  # type: ignore[arg-type]
+    marks += [point for point in points if ends[0] <= point.x[0] <= ends[1]]  # false for nan
+    return charts.plot(marks, charts.log_axis(label, ends, fit=True, fixed=True), up, **words)
+
+
+def both(
+    x: NDArray, rows: NDArray, y: NDArray, hover: str, name: str = "Rate equation"
+) -> list[charts.Curve]:
+    """Return both answers; the mechanism as a band over its free constant, and its middle.
+
+    Args:
+        x: Where they are.
+        rows: The mechanism by its constant; without rows it is left out.
+        y: The rate equation.
+        hover: What a pointer is told.
+        name: Of the rate equation.
+    """
+    told: charts.Fields = {"width": 2.5, "hover": hover, "extra": "rate equation"}
+    line = charts.line(x, y, name, charts.EQUATION, **told)
+    if not len(rows):
+        return [line]
+    low, middle, high = rows.min(axis=0), rows[len(rows) // 2], rows.max(axis=0)
+    told |= {"dash": "dash", "extra": "named mechanism"}
+    if len(rows) == 1:
+        return [charts.line(x, middle, "Named mechanism", charts.MECHANISM, **told), line]
+    told["spread"] = charts.Spread(up=high - middle, down=middle - low, shown=False)
+    name = "Named mechanism (band: its free constant)"
+    mechanism = charts.line(x, middle, name, charts.MECHANISM, **told)
+    return [*charts.band(x, low, high, "rgba(209,104,43,0.25)"), mechanism, line]
+
+
+# The balance ---
+
+LOWEST = -4.0  # decades below 1 that the upper panel shows
+_LOG10 = math.log(10.0)
+_HUES = ("#1b8a7a", "#7b4fb5", "#b5487a", "#6b8e23", "#8a6d3b", "#4f6db5", "#c23b3b", "#5b7083")
+_DASHES = ("dash", "dot", "dashdot", "longdash", "longdashdot", "solid", "5px,2px", "2px,6px")
+_J = "<sub>j</sub>"
+
+
+# By whether it is a study of a classifier: the axis, which starts its root, and a site's term.
+_OF_TERMS = {
+    True: ("r", f"(n{_J} ∧ n{_J}²ε{_J}²r<sup>d</sup>) r<sup>2βγ{_J}+d</sup>"),
+    False: ("D", f"(n{_J}²ε{_J}² ∧ n{_J}D) / D<sup>2g+2</sup>"),
+}
+
+
+def balance_figure(
+    result: Balance, names: Sequence[str], *, transfer: bool, caption: str
+) -> charts.Figure:
+    """Return both panels above one another over one horizontal axis.
+
+    Args:
+        result: Curves around the root, with information.
+        names: Site names in table order.
+        transfer: Whether the study is one of a classifier, with r on the axis; else it is D = 1/r.
+        caption: Below the figure.
+    """
+    axis, term = _OF_TERMS[transfer]
+    sign = 1.0 if transfer else -1.0
+    x, root = _raised(sign * result.log_r), math.exp(sign * result.root)
+    mixed, private = theme.COLOURS[theme.MIXED], np.isfinite(result.privacy).any()
+    level = float(np.interp(result.root, result.log_r, result.signal))
+    lower = [
+        (result.signal, "Signal squared", mixed, "solid", 3.0),
+        (result.sampling, "Sampling noise", theme.COLOURS[theme.SAMPLE], "dash", 2.5),
+        (result.privacy, "Privacy noise", theme.COLOURS[theme.PRIVACY], "dot", 2.5),
+        (result.noise, "Larger of both", charts.GREY, "dashdot", 2.0),
+    ]
+    edge = charts.Stroke("#ffffff", 2)
+    look: charts.Fields = {"hover": "%{x:.4g}", "extra": "root", "edge": edge}
+    look |= {"symbol": "circle", "size": 12, "colour": theme.INK["light"]}
+    marks = [
+        *_terms_of(result, names, x, sign),
+        _term(x, result.total, "Sum of all terms", mixed, "solid", 3.5),
+        *(_term(x, *one, y_axis=2) for one in lower[: 4 if private else 2]),
+        charts.dots([root], [1.0], "Root", **look),
+        charts.dots([root], [math.exp(level)], "Root", **look, y_axis=2, listed=False),
+    ]
+    total = result.total / _LOG10
+    high = max(float(result.signal.max()), float(result.noise.max()))
+    low = max(
+        min(float(result.signal.min()), float(result.noise.min())),
+        float(result.signal.max()) - 8 * _LOG10,
+    )
+    decades = charts.Axis(kind="log", powers=True, fixed=True, step=1)
+    above = (max(float(total.min()), LOWEST) - 0.2, min(float(total.max()), -LOWEST) + 0.2)
+    below = (low / _LOG10 - 0.1, high / _LOG10 + 0.1)
+    heads = (("Each site's term and their sum", 1.0), ("Signal against noise", 0.42))
+    more = 20 * math.ceil(charts.entries(marks) / 2)
+    ends = (float(x[0]), float(x[-1]))
+    return charts.plot(
+        marks,
+        charts.log_axis(axis, ends, fit=True, beside=2, fixed=True),
+        [
+            replace(decades, title=term, part=(0.56, 1.0), span=above),
+            replace(decades, title="Squared size", part=(0.0, 0.42), span=below),
+        ],
+        title=f"The terms add up to 1 at {axis} = {number(root)}",
+        **charts.room(540, 64, 84, charts.COLUMNS, more=more),
+        rules=[charts.upright(root, colour=charts.GREY, width=1.5)],
+        notes=[charts.heading(text, 0, y) for text, y in heads],
+        name="balance",
+        caption=caption,
+    )
+
+
+def _terms_of(
+    result: Balance, names: Sequence[str], x: NDArray, sign: float
+) -> Iterator[charts.Curve]:
+    """One line per site with a marker where privacy stops binding, and one for the others."""
+    for k, (row, y) in enumerate(zip(result.rows, result.terms, strict=True)):
+        if np.isneginf(y).all():
+            continue
+        name, hue, kink = label(names[row], 20), _HUES[k % len(_HUES)], result.kinks[k]
+        binds = np.where(result.log_r <= kink, "privacy binds", "sampling binds")
+        if math.isnan(kink):
+            binds = np.full(x.shape, "unprotected")
+        more: charts.Fields = {"data": binds, "hover": "%{x:.3g}: %{y:.3g}, %{customdata}"}
+        yield _term(x, y, name, hue, _DASHES[k % len(_DASHES)], 2.0, group=name, **more)
+        if result.log_r[0] <= kink <= result.log_r[-1]:
+            up, meets = _raised(np.interp([kink], result.log_r, y)), "privacy meets sampling"
+            more = {"group": name, "listed": False, "hover": f"%{{x:.3g}}: {meets}"}
+            at, told = [math.exp(sign * kink)], f"{name}: {meets}"
+            yield charts.dots(at, up, told, "diamond-open", 11, hue, **more)
+    if result.others is not None:
+        yield _term(x, result.others, "Others together", "#9aa3af", "2px,3px", 2.0)
+
+
+def _term(
+    x: NDArray, log_y: NDArray, name: str, colour: str, dash: str, width: float, **more: Any
+) -> charts.Curve:
+    look = {"y_axis": 1, "hover": "%{x:.3g}: %{y:.3g}"} | more
+    return charts.line(x, _raised(log_y), name, colour, dash, width, **look)
+
+
+def _raised(log_x: NDArray) -> NDArray:
+    return np.asarray(np.exp(np.clip(log_x, -690.0, 690.0)))
+
+
+# Resolution ---
+
+AXES = {
+    "budget": "Budget ε of each site",
+    "spread": "Sites m, all records fixed",
+    "sites": "Sites m, records per site fixed",
+    "records": "Records per site n",
+    "smoothness": "Smoothness α",
+    "roughness": "1/p (0: equally smooth everywhere)",
+}
+_RISKS = {  # name, colour, symbol
+    "integrated": ("Whole curve", theme.COLOURS[theme.BIAS], "circle"),
+    "pointwise": ("One point", theme.COLOURS[theme.UNLIKE], "diamond"),
+}
+CONDITIONS = {"(8)": "(8) all private", "(9)": "(9) one decides"}
+
+
+def _branches(curve: Curve) -> dict[str, Branch]:
+    """The risks that differ: both, or the whole curve alone where p is infinite."""
+    same = np.array_equal(curve.integrated.smoothness, curve.pointwise.smoothness)
+    return {risk: getattr(curve, risk) for risk in list(_RISKS)[: 1 if same else 2]}
+
+
+def _shown(branch: Branch, log_D: NDArray, quantity: str) -> NDArray:
+    """D, or the rate that it stands for, capped at 1."""
+    if quantity == "D":
+        return _raised(log_D)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.exp(np.clip(-2.0 * (branch.smoothness * log_D), -690.0, 0.0)))
+
+
+def curve_figure(curve: Curve, *, quantity: str, here: float, caption: str) -> charts.Figure:
+    """Return D or the rate along one quantity, with branches and elbows.
+
+    Args:
+        curve: Both risks of equal servers.
+        quantity: "D" or "rate".
+        here: The study's own value.
+        caption: Below the figure.
+    """
+    risks, x = _branches(curve), curve.x
+    shown = {risk: _shown(b, b.log_D, quantity) for risk, b in risks.items()}
+    rise = charts.around(np.concatenate(list(shown.values())).tolist(), 1.3)
+    marks: list[charts.Curve] = []
+    for risk, branch in risks.items():
+        marks += _thin(curve, branch, quantity, first=risk == "integrated")
+    for risk, y in shown.items():
+        told = {"data": risks[risk].level, "hover": "%{x:.3g}: %{y:.3g}, level %{customdata:.0f}"}
+        marks.append(_main(x, y, risk, alone=len(risks) == 1, **told))
+    elbows = [
+        _elbow(x, y, risk, elbow)
+        for risk, y in shown.items()
+        if x[0] <= (elbow := risks[risk].elbow) <= x[-1]  # nowhere if it is nan
+    ]
+    marks += [*elbows[:1], *(replace(elbow, listed=False) for elbow in elbows[1:])]
+    if x[0] <= here <= x[-1]:
+        marks.append(charts.line([here, here], rise, "This design", dash="dot"))
+    across: charts.Fields = {"title": AXES[curve.axis], "fixed": True}
+    plain = curve.axis in ("smoothness", "roughness")
+    ends, what, name = (float(x[0]), float(x[-1])), "The rate", "Rate, up to constants"
+    if quantity == "D":
+        what, name = "D", "Functions recovered, D"
+    return charts.plot(
+        marks,
+        charts.Axis(**across) if plain else charts.log_axis(ends=ends, fit=True, **across),
+        charts.log_axis(name, rise, fixed=True),
+        title=f"{what} bends where privacy meets sampling"
+        if elbows
+        else f"{what} where one limit binds throughout",
+        **_room(440, marks),
+        name="resolution",
+        caption=caption,
+    )
+
+
+def _room(height: float, marks: Sequence[charts.Mark]) -> dict[str, Any]:
+    more = 20 * math.ceil(charts.entries(marks) / 2)
+    return charts.room(height, 64, 56, charts.COLUMNS, more=more)
+
+
+def _main(x: NDArray, y: NDArray, risk: str, *, alone: bool, **more: Any) -> charts.Curve:
+    name, colour, symbol = _RISKS[risk]
+    marked = charts.Dots(symbol=symbol, size=7, most=9)
+    return charts.line(x, y, "Both errors" if alone else name, colour, width=3, dots=marked, **more)
+
+
+def _elbow(x: NDArray, y: NDArray, risk: str, at: float) -> charts.Curve:
+    _, colour, symbol = _RISKS[risk]
+    more: charts.Fields = {"group": "elbow", "edge": charts.Stroke(width=2.5)}
+    more |= {"hover": "%{x:.4g}", "extra": f"elbow, {words.RISKS[risk].lower()}"}
+    height = float(np.interp(at, x, y))
+    return charts.dots([at], [height], "Elbow", f"{symbol}-open", 15, colour, **more)
+
+
+def _thin(curve: Curve, branch: Branch, quantity: str, *, first: bool) -> Iterator[charts.Curve]:
+    """Both branches as they would go on alone; the rate follows the smaller D."""
+    for log_D, name, limit, dash in (
+        (branch.log_private, "Privacy alone", theme.PRIVACY, "dash"),
+        (branch.log_free, "Sampling alone", theme.SAMPLE, "dashdot"),
+    ):
+        if np.isfinite(log_D).all():
+            more: charts.Fields = {"group": name, "listed": first, "hover": "%{x:.3g}: %{y:.3g}"}
+            y = _shown(branch, log_D, quantity)
+            yield charts.line(curve.x, y, name, theme.COLOURS[limit], dash, 1.5, **more)
+
+
+def growth_figure(result: Growth, *, here: float) -> charts.Figure:
+    """Return D while one server takes over the others' records, and where (8) and (9) hold.
+
+    Args:
+        result: D of both risks and the spans of both conditions.
+        here: The part that has moved.
+    """
+    same = np.array_equal(result.integrated, result.pointwise)
+    shown = {risk: np.exp(getattr(result, risk)) for risk in list(_RISKS)[: 1 if same else 2]}
+    rise = charts.around(np.concatenate(list(shown.values())).tolist(), 1.1)
+    marks: list[charts.Mark] = [
+        _main(result.moved, D, risk, alone=same, hover="%{x:.1%} moved: D = %{y:.3g}")
+        for risk, D in shown.items()
+    ]
+    ticks: list[str] = []
+    for which, limit in zip(CONDITIONS, (theme.PRIVACY, theme.MIXED), strict=True):
+        rows = {
+            risk: which if same else f"{which} {'curve' if risk == 'integrated' else 'point'}"
+            for risk in shown
+        }
+        ticks += rows.values()
+        mine = [s for s in result.spans if s.condition == which and s.risk in rows]
+        hover = f"{which} holds from %{{customdata[0]:.1%}} to %{{customdata[1]:.1%}}"
+        more: charts.Fields = {"base": [s.low for s in mine] or [0.0], "extra": "", "hover": hover}
+        more["data"] = [[s.low, s.high] for s in mine]
+        wide: charts.Values = [s.high - s.low for s in mine] or [None]  # the row stays, empty
+        there = [rows[s.risk] for s in mine] or [ticks[-1]]
+        marks.append(charts.caused(limit, CONDITIONS[which], wide, there, y_axis=2, **more))
+    marks.append(charts.line([here, here], rise, "This design", dash="dot"))
+    title = "Part of the others' records moved to one site"
+    return charts.plot(
+        marks,
+        charts.Axis(title=title, span=(-0.02, 1.02), share=True, beside=2, fixed=True),
+        [
+            charts.log_axis("Functions, D", rise, part=(0.42, 1.0), fixed=True),
+            charts.named(ticks, part=(0.0, 0.34), span=(-0.6, len(ticks) - 0.4)),
+        ],
+        title="From all alike to one dominating site",
+        **_room(440 + 24 * len(ticks), marks),
+        name="alike-or-dominating",
+        caption="Bars: where condition (8), for Corollary 3, or (9), for Corollary 4, holds. Where "
+        "a bar of (8) ends, sampling starts to bind the large site.",
+    )
