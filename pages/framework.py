@@ -34,6 +34,7 @@ def brought() -> list[str]:
     it before the widgets are drawn.
     """
     context = get_script_run_ctx()
+    # Outside a run, as in a test of one function, there is no context.
     states = context.session_state.get_widget_states() if context else []
     return [state.id for state in states]
 
@@ -67,6 +68,7 @@ def unlock() -> None:
     """
     config: Any = import_module("streamlit.config")
     locked = config.get_option
+    # A server may begin twice in one process, as tests do.
     if getattr(locked, "unlocked", False):
         return
 

@@ -57,6 +57,7 @@ def draw() -> None:
     _VIEW.draw(DETAIL)
     design = DETAIL.get()
     figure_place = st.container()
+    # The budget stands under the figure that it moves, the others beside each other.
     (main, *first), *others = _controls(design)
     for place, fields in zip(st.columns(3, gap="medium"), (first, *others), strict=True):
         with place:
@@ -66,6 +67,7 @@ def draw() -> None:
         study = _study(design)
         blocks.show(_answer(design, study), page=_PAGE)
     with figure_place:
+        # Once: under the picture, or below all where nothing can be drawn.
         draw_main = core.controls.once(lambda: core.controls.draw(DETAIL, main))
         blocks.show(_figures(design, study), page=_PAGE, under=draw_main)
         draw_main()
@@ -150,6 +152,7 @@ def _alike(design: Detail, answer: FederatedAnswer) -> str:
         level = f"(level **{row.level}**, {binds} binds)"
         parts.append(f"**{words.number(row.D)}** functions {text} {level}")
     sites = "site recovers" if design.sites == 1 else "sites recover"
+    # An infinite budget would be read as a large one.
     private = not math.isinf(design.epsilon)
     budget = f"ε = **{words.number(design.epsilon)}**" if private else "no protection"
     return (
@@ -178,6 +181,7 @@ def _grown(design: Detail, study: FederatedStudy) -> str:
 
 def _figures(design: Detail, study: FederatedStudy) -> Iterator[Block]:
     """D along an axis, or one site that takes records from the others."""
+    # No curve in logarithms; the answer says why.
     if solve(study).integrated.D == 0:
         return
     if design.view == "alike":

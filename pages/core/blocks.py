@@ -179,6 +179,7 @@ def show(blocks: Iterable[Block], *, page: str, under: Callable[[], object] = la
         elif isinstance(block, Fold):
             with st.expander(block.title):
                 show(block.blocks, page=page)
+        # What is for paper alone is in none of these, and is passed over.
         elif draw := _DRAW.get(type(block)):
             draw(block)
         elif callable(block):

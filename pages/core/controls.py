@@ -76,6 +76,7 @@ def offered(word: T, options: Collection[T]) -> T:
 
 def choose(key: str, title: str, labels: Labels, now: T, take: Take, **how: Any) -> T:
     """Draw a list that shows ``now``, and take over what is chosen of it."""
+    # The widget has the value as its default too: see `ask`.
     options = list(labels)
     draw = partial(st.selectbox, title, options, options.index(now), **how)
     draw = partial(draw, format_func=labels.__getitem__)
@@ -459,6 +460,7 @@ def button(label: str, key: str, press: Callable[..., object], *args: Any, **how
     """Draw a button; one that was pressed before its session began works like any other."""
     memory = st.session_state
     pressed = st.button(label, key=key, on_click=_pressed, args=(key, press, args), **how)
+    # Else the press is of a session before, and its callback was not called.
     if memory.get(_PRESSED) == key:
         memory[_PRESSED] = None
     elif pressed:

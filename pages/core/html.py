@@ -149,6 +149,7 @@ def _code(code: Code) -> str:
 
 def _table(table: Table) -> str:
     lines = table.lines
+    # Without a file nothing else would hold the rest.
     most = MOST_ROWS if table.name else len(lines)
     head = "".join(f'<th scope="col">{escape(title)}</th>' for title in table.columns)
     body = "".join(

@@ -45,6 +45,7 @@ def aside(widths: Sequence[int] = (1, 2)) -> tuple[DeltaGenerator, DeltaGenerato
 
     Where it is narrow the figure comes first.
     """
+    # Once on a page, as its style goes by a key, of which there is one.
     controls, figure = st.container(key=_ASIDE).columns(list(widths), gap="large")
     return controls, figure
 

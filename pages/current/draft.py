@@ -18,11 +18,13 @@ _FIRST = ("name", TARGET, "n", "epsilon", UNPROTECTED)
 COLUMNS = (*_FIRST, *(field for field in SERVER_FIELDS if field not in _FIRST))
 TICKS = (TARGET, UNPROTECTED)
 PARAMETERS = {"transfer": numbers.TRANSFER_FIELDS, "federated": numbers.FEDERATED_FIELDS}
+# Nobody told these: a decision marks them as assumed.
 OPENING = {
     "transfer": {"smoothness": 0.5, "dimension": 2, "margin": 1.0},
     "federated": {"smoothness": 1.5, "integrability": math.inf},
 }
 
+# Text as it was typed: what cannot be read has to stay, to be mended.
 Row = dict[str, Any]
 
 
@@ -121,6 +123,7 @@ def to_study(draft: Draft, *, alike: bool = False) -> Study:
         rule = "A study needs at least one site: add a row to the table."
         raise DomainError(rule, field="sites", value=Words("an empty table"))
     if draft.kind == "transfer":
+        # The codec asks for a target; where all are alike any site may stand for it.
         if alike and not any(row.get(TARGET) for row in draft.rows):
             rows[0]["role"] = "target"
         else:
@@ -145,6 +148,7 @@ def _row(row: Row, number: int, kind: str) -> Row:
     if kind == "transfer" and row.get(TARGET):
         out["role"] = "target"
     for field in SERVER_FIELDS:
+        # Kept in the row for the way back to a classifier, and no field of a curve.
         if field == "signal_exponent" and kind == "federated":
             continue
         text = str(row.get(field) or "").strip()

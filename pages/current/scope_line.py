@@ -33,6 +33,7 @@ def sentence(found: Fit, scope: Scope) -> str:
     Scope: not asked yet whether a theory covers this study (Does it apply?).
     """
     name = THEORY[found.theory.key]
+    # A verdict about questions that nobody asked would be read as one about the study.
     if not scope.answers:
         return "Scope: not asked yet whether a theory covers this study (Does it apply?)."
     if found.broken:

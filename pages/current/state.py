@@ -85,6 +85,7 @@ def load() -> None:
     if "draft" not in memory:
         _show_study(STUDY.get().study)
         STUDY.load()
+        # Widgets that the browser brought go on under the version they were drawn with.
         if brought := address.held(r"(?:sites|fit)_(\d{1,9})_.*"):
             memory["version"] = int(brought[1])
     STUDY.load()
@@ -117,6 +118,7 @@ def begin_anew_if_typed_over() -> bool:
     if example is None or memory.get(_OWN):
         return False
     names, sizes = ({getattr(s, x) for s in example.study.servers} for x in ("name", "n"))
+    # A row that is left is an edit of the example, not another study.
     if any(s.name in names or s.n in sizes for s in current().servers):
         return False
     memory[_OWN] = True

@@ -69,6 +69,7 @@ def bring(data: str | bytes) -> None:
     memory = st.session_state
     memory["rows_number"] = memory.get("rows_number", 0) + 1
     memory[_ROWS] = Brought(data, memory["rows_number"])
+    # The rows stand on the page now, above the table.
     for name in (PASTE, OPEN):
         shut(name)
 
@@ -179,6 +180,7 @@ _LONG = (
 def take_box(study: Study, *, stale: bool, report: Callable[[], object] = lambda: None) -> None:
     """Offer the current study behind one press: what `offers` does, below its report if any."""
     place = box("take_box", "Take away", ":material/download:")
+    # Said outside the box, which one may never open.
     if not state.STUDY.fits():
         st.caption(_LONG)
     if place.open:

@@ -23,6 +23,7 @@ from sims.engine import Number
 Cases = tuple[tuple[Preset, Decision], ...]
 
 
+# The slider has few stops, and a decision takes longer than a slider may.
 @lru_cache(maxsize=32)
 def _cases(epsilon: float) -> Cases:
     """Return every published study at a budget, and its decision."""
@@ -47,6 +48,7 @@ def answer(cases: Cases) -> str:
 
 def _verdict(found: Decision) -> None:
     """The decision, with what its words mean behind a mark."""
+    # The verdict alone; the rest is said where the study is opened.
     first = next(iter(sentences(found)))
     st.markdown(verdict.marked(first), help=first.help or None)
 
@@ -67,6 +69,7 @@ PUBLISHED_TAB = records.tab(
     id="published",
     title="Published studies",
     usual=plan((Number(EPSILON.within("[0.01, 100]"), 1.0),), replicates=2),
+    # A function: a slider by itself would stand under a figure, and here is none.
     inputs=(
         lambda source: Slider("epsilon", "Budget ε of every site", decades(-2, 2)).draw(source),
     ),

@@ -13,7 +13,6 @@ from pages.classification import hospitals
 from pages.core import Block, Menu, Note, Switch, Table, Upload, button, live, of_visitor
 from pages.core.live import Missing, Open, Plan, Tab
 from sims import real
-from sims.acc import Hospital
 from sims.engine import Experiment, Request, Values, check_values
 
 HEART, _FILES = real.HEART, "real_hospital_files"
@@ -29,6 +28,7 @@ _PUBLIC = live.kept(real.REAL)
 
 def _checked(data: bytes) -> bytes:
     """Return a table that can be read, whatever y is: a curve takes all that labels do."""
+    # The bytes, as what y is can be changed after the table was brought.
     real.read_csv(data)
     return data
 
@@ -42,14 +42,8 @@ OWN: Upload[bytes] = Upload(
 )
 
 
-@of_visitor(4)
-def _read(data: bytes, kind: real.Kind) -> real.Sites:
-    return real.read_csv(data, kind=kind)
-
-
-@of_visitor(4)
-def _clinics(found: tuple[Hospital, ...]) -> real.Sites:
-    return real.of_hospitals(found)
+# Of the visitor alone: a cache for all would keep the records beyond the session.
+_read, _clinics = of_visitor(4)(real.read_csv), of_visitor(4)(real.of_hospitals)
 
 
 def sites(values: Values) -> real.Sites:
@@ -60,7 +54,7 @@ def sites(values: Values) -> real.Sites:
         Missing: They come with a package that is not installed.
     """
     if (own := OWN.now()) is not None:
-        return _read(own, values.among("kind", KINDS))  # type: ignore[arg-type]
+        return _read(own, kind=values.among("kind", KINDS))  # type: ignore[arg-type]
     if values["data"] == HEART:
         files, _ = hospitals.brought(_FILES)
         if len(files) < 2:
@@ -93,6 +87,7 @@ def request(asked: Plan) -> Request:
     given = {name: value for name, value in asked.values.items() if name != "kind"}
     if found.key in (real.OWN, HEART):
         experiment = _on(found)
+        # A request holds a digest, not the records: whoever draws the run finds them here.
         st.session_state[_RUN_ON] = found
         del given["data"]
     return asked.request(experiment, check_values(experiment.parameters, given))
@@ -116,6 +111,7 @@ def job(made: Request) -> dict[str, Any]:
     own = of_request(made)
     if own.key not in (real.OWN, HEART):
         return {}
+    # By the digest, or one table's numbers would stand under another's name.
     return {"key": f"real_{own.digest[:8]}", "auto": False, "repeat": _lines(made, own)}
 
 
@@ -146,6 +142,7 @@ def ask(source: Open) -> None:
         OWN.draw()
     if own:
         st.info("**Your own table** is in use.", icon=":material/table:")
+        # Of a public set that is known; 0 and 1 may be a number as well.
         Switch("kind", "y is", KINDS).draw(source)
         button("Back to the public records", "real_own_drop", OWN.drop)
 
@@ -154,14 +151,11 @@ def of_sites(found: real.Sites) -> Iterable[Block]:
     """The largest sites, what was dropped, and whose records these are."""
     rows = found.listed()
     shown = rows[:_MOST_SITES]
-    yield Table(
-        {
-            first(found.words["sites"]): [words.md(row.name) for row in shown],
-            first(found.words["records"]): [f"{row.n:,}" for row in shown],
-            f"Mean of {found.words['y']}": [words.number(row.mean) for row in shown],
-            "Mean place of x": [words.number(row.place) for row in shown],
-        },
-        f"The {len(shown)} largest sites with records, mean outcome and mean place of x",
+    titles = first(found.words["sites"]), first(found.words["records"])
+    yield Table.of(
+        (*titles, f"Mean of {found.words['y']}", "Mean place of x"),
+        [(words.md(x.name), f"{x.n:,}", number(x.mean), number(x.place)) for x in shown],
+        alt=f"The {len(shown)} largest sites with records, mean outcome and mean place of x",
     )
     if rest := len(rows) - len(shown):
         yield Note(f"And {rest:,} more, down to {rows[-1].n:,} records.")
@@ -208,15 +202,13 @@ NAMES = {name: text[:1].upper() + text[1:] for name, text in real.SERIES.items()
 
 def tables(found: real.Findings) -> Iterable[Block]:
     """The slopes beside theory, and what privacy costs where the equation calls it free."""
-    yield Table(
-        {
-            "Slope in": [NAMES[one.series] for one in found.slopes],
-            "measured, 95%": [_measured(one) for one in found.slopes],
-            "mechanism": [signed(one.mechanism) for one in found.slopes],
-            "far out": [signed(one.asymptotic) for one in found.slopes],
-            "verdict": [one.verdict for one in found.slopes],
-        },
-        "Measured slopes with 95% intervals beside those of theory",
+    yield Table.of(
+        ("Slope in", "measured, 95%", "mechanism", "far out", "verdict"),
+        [
+            (NAMES[x.series], _measured(x), signed(x.mechanism), signed(x.asymptotic), x.verdict)
+            for x in found.slopes
+        ],
+        alt="Measured slopes with 95% intervals beside those of theory",
     )
     yield Note(
         "*Mechanism*: its own equation over the same points. *Far out*: where one term decides. "
@@ -243,12 +235,14 @@ def free_table(rows: Iterable[tuple[str, float, float, str]], last: str) -> Tabl
 
 
 def _times(one: real.Factor) -> str:
+    # nan too: what the truth is too rough to tell.
     if not one.value > 0:
         return "not known"
     return f"× {number(one.value)} ({between(one.low, one.high)})"
 
 
 def _measured(one: real.Slope) -> str:
+    # Two points, as a slope through one is any.
     if one.used < 2:
         return "-"
     return f"{signed(one.value)} ({signed(one.low)} to {signed(one.high)})"

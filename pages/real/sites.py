@@ -47,6 +47,7 @@ class _Seen:
 def _seen(sites: real.Sites, epsilon: float, delta: float, seed: int) -> _Seen:
     return _Seen(
         look=real.look(sites, epsilon=epsilon, delta=delta, seed=seed),
+        # The picture multiplies budgets itself, from 1 on.
         unit=real.as_study(sites, epsilon=1.0, delta=delta),
         study=real.as_study(sites, epsilon=epsilon, delta=delta),
     )
@@ -61,6 +62,7 @@ def _compute(asked: Plan) -> _Seen:
 def answer(seen: _Seen) -> str:
     """Return the finding as sentences."""
     look = seen.look
+    # An excess risk is a share, the error of a curve is in units of y.
     show = percent if look.sites.kind == "classification" else number
     what = "an excess risk" if look.sites.kind == "classification" else "a root mean square error"
     return (
@@ -101,6 +103,7 @@ def _curve(look: real.Look) -> Figure:
     """The truth, and one estimate with and without noise, over the places of the covariate."""
     sites = look.sites
     labels = sites.kind == "classification"
+    # One draw, not the mean of many: what a site would release is as jagged.
     names = ("All records", "One draw, no privacy", "One draw, as released")
     looks = (
         (theme.COLOURS[theme.MIXED], "solid", 2.5),
@@ -111,6 +114,7 @@ def _curve(look: real.Look) -> Figure:
         charts.line(look.places, y, name, *how, hover="%{y:.3g}", extra="%{fullData.name}")
         for y, name, how in zip((look.truth, look.free, look.released), names, looks, strict=True)
     ]
+    # The place is what the estimators see, the covariate what a reader knows.
     at = sites.covariate(_TICKS)
     return charts.plot(
         marks,

@@ -31,6 +31,7 @@ def answer(progress: Progress) -> str:
     if not progress.done:
         return f"**Run** measures the slopes on {records.who(sites)}."
     seen = _findings(progress)
+    # A slope needs two points within its window.
     told = [
         f"{real.SERIES[one.series]} **{signed(one.value)}** against **{signed(one.asymptotic)}**"
         for one in seen.slopes
@@ -45,6 +46,7 @@ def answer(progress: Progress) -> str:
 def drawn(progress: Progress) -> Iterable[Block]:
     """The error along the budget, the tables, and the error along records and sites."""
     yield _along(progress, "epsilon")
+    # Nor has one replicate an interval.
     if min(progress.counts) >= 2:
         yield from records.tables(_findings(progress))
     yield Fold("Along records and sites", [_along(progress, axis) for axis in ("n", "m")])
@@ -52,6 +54,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
 
 def _along(progress: Progress, axis: str) -> Figure:
     sites = records.of_request(progress.request)
+    # Outcomes are scaled; unsaid, an error would be read in points of an exam.
     unit = ", outcome on [-1, 1]" * (sites.kind == "curve")
     return simulation.rate_figure(
         progress,
@@ -145,14 +148,14 @@ def differ_drawn(found: _Found) -> Iterable[Block]:
         [(name, x.epsilon, x.equation, _factor(x)) for name, x in found.free.items()], "expected"
     )
     tests = (found.between.outcome, found.between.covariate)
-    yield Table(
-        {
-            "Between sites": [one.of.capitalize() for one in tests],
-            "Spread beyond sampling": [number(one.spread) for one in tests],
-            "Noise of a site": [number(one.noise) for one in tests],
-            "F and p": [f"F {one.statistic:.2f}, p {one.chance}" for one in tests],
-        },
-        "How far sites differ beyond chance, by analysis of variance",
+    shown = [
+        (x.of.capitalize(), number(x.spread), number(x.noise), f"F {x.statistic:.2f}, p {x.chance}")
+        for x in tests
+    ]
+    yield Table.of(
+        ("Between sites", "Spread beyond sampling", "Noise of a site", "F and p"),
+        shown,
+        alt="How far sites differ beyond chance, by analysis of variance",
     )
     yield Text(words.md(found.between.words))
     yield Note(
@@ -167,9 +170,11 @@ def _factor(one: real.Look) -> str:
 
 def _parts(found: _Found) -> Figure:
     named = {math.inf: "No privacy"} | {e: f"ε = {number(e)}" for e in BUDGETS}
+    # What the truth itself is not known to has no parts.
     told = {e: one for e, one in found.parts.items() if one.total > 0}
     title = "What the error consists of"
     if 1.0 in told:
+        # The share of what is left over, which chance can make negative.
         differ = percent(max(told[1.0].shares[-1], 0.0))
         title = f"Sites that differ make {differ} of the error at ε = 1"
     return shares.by_cause(

@@ -39,6 +39,7 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
     with table_place:
         _table_of_sites()
         problem_place = st.container()
+    # Before the answer, which rests on what was just typed.
     stale = sites.take_over(problem_place)
     questions.take_need()
     with problem_place:  # of the study as it is now, after what was just typed
@@ -149,6 +150,7 @@ def _metrics(study: Study, cost: Cost) -> None:
 
 
 def _metric(label: str, value: str, below: str = "", help: str = "") -> None:
+    # What stands below is no change, so it has neither colour nor arrow.
     plain: dict[str, Any] = {"delta_color": "off", "delta_arrow": "off", "width": "content"}
     st.metric(label, value, below or None, help=help or None, **plain)
 
@@ -235,6 +237,7 @@ def _letters(study: Study, cost: Cost) -> str:
 def _table(study: Study, rows: tuple[SiteTerm, ...], cost: Cost) -> dict[str, list[str]]:
     answer = cost.equation.answer
     transfer = study.kind == "transfer"
+    # The largest shares, in the order of the table.
     order = sorted(sorted(range(len(rows)), key=lambda k: -answer.shares[k])[:MOST_ROWS])
     sample, privacy = ("n", "n² ε² rᵈ") if transfer else ("n D", "n² ε²")
     return {

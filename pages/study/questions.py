@@ -202,6 +202,7 @@ def _switch_kind(kind: str) -> None:
     before = state.draft()
     rows = [dict(row) for row in before.rows]
     if kind == "transfer" and rows and not any(row[draft.TARGET] for row in rows):
+        # A classifier needs one; of the rows nothing says which.
         rows[0][draft.TARGET] = True
     state.show(replace(before, kind=kind, rows=tuple(rows)))
 
@@ -221,6 +222,7 @@ def _moved(kind: str, name: str, value: float) -> None:
     st.session_state["draft"] = replace(now, parameters={**now.parameters, kind: changed})
     scope = state.scope().told(name)
     if name == "dimension":
+        # The dimension is the number of covariates, asked in other words.
         scope = scope.with_answer(
             "covariates", "one" if value == 1 else "few" if value <= 5 else "many"
         )
@@ -365,6 +367,7 @@ def _common(
 ) -> None:
     """Ask for one value in place of those that the rows have."""
     field = parameter.name
+    # A site may state none.
     values = sorted({getattr(s, field) for s in rows} - {None})
     if len(values) > 1:
         st.caption(f"The rows differ: {words.between(values[0], values[-1])}. This sets them all.")

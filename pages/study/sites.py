@@ -78,6 +78,7 @@ def _cell(field: str, row: Mapping[str, Any], given: Mapping[str, str]) -> str:
     if isinstance(value, int | float) and not math.isinf(value):
         if stands == number_text(value):
             return stands
+        # Grouped, so that a point that was read as thousands is seen.
         read = grouped(value)
     return read if stands in (read, "") else f"{read} ({stands})"
 
@@ -198,6 +199,7 @@ def take_over(place: Any = None) -> bool:
 
 def _frame(draft: drafts.Draft) -> Any:
     pandas = import_module("pandas")  # half a second of the first page that has no such table
+    # Cells of text: numbers would be rounded, and what is none dropped.
     table = pandas.DataFrame(list(draft.rows), columns=list(drafts.COLUMNS), dtype=object)
     for column in drafts.COLUMNS:
         table[column] = table[column].astype(bool if column in drafts.TICKS else "string")

@@ -104,6 +104,7 @@ def in_a_world(study: Study, risk: str, use: str) -> tuple[str, str]:
         return "", ""
     transfer = study.target is not None
 
+    # Nobody reads an excess risk of 0.0013; patients in 10,000 are counted.
     def shown(error: float) -> str:
         return words.number(1e4 * error if transfer else error)
 
@@ -130,8 +131,10 @@ def risks(study: Study, risk: str, use: str = "others") -> Risks | None:
     """
     if len(study.servers) > MOST_ROWS or not any(s.informative for s in study.servers):
         return None
+    # Who uses the result itself has that instead, however good another site is.
     alone = study.servers[0].name if use == "target" else _best(study, risk)
     found = _found(study, risk, alone)
+    # Without these two there is nothing to compare.
     return found if found and {"study", "unprotected"} <= set(found.values) else None
 
 

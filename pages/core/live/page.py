@@ -102,6 +102,7 @@ def draw(tab: Tab, source: Open, place: DeltaGenerator) -> None:
                 with top:
                     tab.touch(made, still, source)
             blocks.show(shown, page=tab.key, under=draw_main)
+        # Where no figure was drawn the slider that would move one stands here.
         draw_blocks(tab.after(made))
         draw_main()
     draw_blocks(tab.below(made))
@@ -179,6 +180,7 @@ def _repeats(tab: Tab, asked: Plan, found: Progress | None) -> bool:
     if found is None:
         return True
     request = request_of(tab.make(asked))
+    # Not the experiment, which holds functions and equals no other.
     same = request is not None and all(
         getattr(request, name) == getattr(found.request, name)
         for name in ("values", "replicates", "seed")

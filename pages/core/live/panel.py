@@ -102,6 +102,7 @@ def panel(job: Job, place: DeltaGenerator) -> None:
         )
     with draw:
         job.draw(progress)
+    # While a run goes on the numbers change with every step.
     if run is None or not run.active:
         with foot.container():
             if run is not None:
@@ -155,6 +156,7 @@ def _begin(job: Job) -> LiveRun | None:
     """Start a run; one that is still going on in this session keeps what it has."""
     for other in _runs().values():
         other.stop()
+    # A random name: it shares out places, and says nothing of who it is.
     visitor = st.session_state.setdefault(_VISITOR, secrets.token_hex(8))
     try:
         run = LiveRun(job.request, visitor=visitor)
