@@ -133,10 +133,10 @@ def _paper(paper: Paper) -> None:
         by = f"{words.md(paper.by)}. [{words.md(paper.venue)}]({paper.address})"
         st.markdown(f"**{title}**  \n{by}  \n{words.md(paper.subject)}")
         with st.container(horizontal=True, vertical_alignment="center"):
-            looked.page_link(paper.page, layout.page(paper.page).title, "door_open")
+            layout.link(paper.page, layout.page(paper.page).title, "door_open")
             count = len(ledger.entries_of(paper.key))
             label = f"{count} statements, checked"
-            looked.page_link("statements", label, "fact_check", paper=paper.key)
+            layout.link("statements", label, "fact_check", {"paper": paper.key})
             if TERM.get() != paper.key:
                 icon = ":material/info:"
                 button("Details", f"about_{paper.key}", _choose, paper.key, icon=icon)

@@ -50,7 +50,7 @@ def draw() -> None:
         with place:
             st.header(title, anchor=False)
             st.markdown(text)
-            st.page_link(layout.page(name), label=_OPEN[name], query_params=state.carried())
+            layout.link(name, _OPEN[name], query=state.carried())
     _limits()
     sync_url(EPSILON, study=False)
 
@@ -71,8 +71,7 @@ def _guess() -> None:
         )
         # The study goes along, as the list may end with it.
         tour = {"list": "tour", "lesson": "odds", **(state.carried() or {})}
-        icon = ":material/school:"
-        st.page_link(layout.page("lessons"), label="Make a guess", icon=icon, query_params=tour)
+        layout.link("lessons", "Make a guess", "school", tour)
 
 
 def _limits() -> None:

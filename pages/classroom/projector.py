@@ -53,7 +53,7 @@ def draw() -> None:
         with st.container(horizontal=True):
             for name, known in LISTS.items():
                 button(words.md(known.title), f"list_{name}", address.write, {turns.LIST: name})
-        st.page_link(layout.page("lessons"), label="A list of your own")
+        layout.link("lessons", "A list of your own")
         room.offer(shown)
         return
     every = flow.screens(shown, turn)
@@ -88,7 +88,7 @@ def _question(
         what: What is counted: hands, which are raised for one thing of a few, or answers.
         more: Lines that stand on the screen besides.
     """
-    choice, names = question.kind == CHOICE, hands.options(question)
+    choice, names, letters = question.kind == CHOICE, hands.options(question), predictions.LETTERS
     parts, asking = range(len(question.parts)), kind in (flow.ASK, flow.AGAIN)
     # A few are listed with what is known of each; beside a figure there is room for fewer.
     listed = choice or (question.kind == SHARES and len(parts) <= room.MOST_PARTS)
@@ -97,10 +97,7 @@ def _question(
     said = [f"{about}?"] if about and listed else []
     for k in parts if listed else ():
         if k == right or kind != flow.FIGURE:
-            letter, text = (
-                predictions.LETTERS[min(k, len(names) - 1)],
-                words.md(question.options[k]),
-            )
+            letter, text = letters[min(k, len(names) - 1)], words.md(question.options[k])
             said.append(f"✓ **{letter}: {text}**" if k == right else f"**{letter}:** {text}")
     if not asking and len(said) > hands.MOST:  # in one paragraph above the figure
         said, listed = ["  ·  ".join(said)], False
@@ -109,7 +106,7 @@ def _question(
         facts = entry.lesson.facts if entry and entry.lesson else None
         said = [sites_line(facts)] if facts and len(facts.rows) <= room.MOST_PARTS else []
         if what == "hands":
-            pairs = zip(predictions.LETTERS, names, strict=False)
+            pairs = zip(letters, names, strict=False)
             ranges = [f"**{letter}:** {words.md(name)}" for letter, name in pairs]
             said.append("  ·  ".join(filter(None, [words.md(about), *ranges])))
     with st.container(key="words" if listed else None, gap="xxsmall"):
@@ -192,8 +189,7 @@ def _turns(every: Sequence[flow.Screen], at: int, shown: Playlist) -> None:
     st.markdown(f"{again}{screen.place}/{len(shown.entries)}", width="content")
     st.fragment(_clock, run_every=20.0)(screen)
     with st.container(width="content"):  # the way back to where the list came from
-        query = {turns.LIST: address.get(turns.LIST)}
-        st.page_link(layout.page("lessons"), label="Close", query_params=query)
+        layout.link("lessons", "Close", query={turns.LIST: address.get(turns.LIST)})
 
 
 def _clock(screen: flow.Screen) -> None:
@@ -234,7 +230,7 @@ def _room() -> None:
         _seen(seen)
     except classroom.RoomError as error:
         room.gone(error)
-        st.page_link(layout.page("lessons"), label="To the lessons")
+        layout.link("lessons", "To the lessons")
         return
     _watch()
     room.said_refused()

@@ -15,8 +15,7 @@ from pages.framework import DeltaGenerator, StreamlitPage
 from rates.ledger import entries, entry
 
 PHONE = "room"  # knows no study
-# Takes a link to the page Plan to its sites on offer: ``st.page_link(page("plan"), query_params=``
-# what carries the study, with this.
+# Takes a link to the page Plan to its sites on offer: `link` with what carries the study and this.
 OFFERS_OPEN = {"tab": "offers"}
 _WIDTH, _FIGURE_WIDTH = 990, 640  # pixels
 _ASIDE, ANSWER, ANSWERS = "aside", "answer", "answers"
@@ -102,17 +101,18 @@ def address_notes(*read: UrlState[Any]) -> None:
         )
 
 
+def link(name: str, label: str, icon: str = "", query: Mapping[str, str] | None = None) -> None:
+    """Draw a link to a page, with an icon of Material Symbols."""
+    shown = f":material/{icon}:" if icon else None
+    st.page_link(page(name), label=label, icon=shown, query_params=query or None)
+
+
 MOST = 6
 
 
 def statement_link(name: str, label: str = "") -> None:
     """Lead to one statement of the ledger."""
-    st.page_link(
-        page("statements"),
-        label=label or words.md(entry(name).title),
-        icon=":material/fact_check:",
-        query_params={"id": name},
-    )
+    link("statements", label or words.md(entry(name).title), "fact_check", {"id": name})
 
 
 def statements_used(stem: str, paper: str = "") -> None:
@@ -126,9 +126,5 @@ def statements_used(stem: str, paper: str = "") -> None:
         for item in found[:MOST]:
             statement_link(item.id)
         if len(found) > MOST:
-            st.page_link(
-                page("statements"),
-                label=f"The other {len(found) - MOST}, in the ledger",
-                icon=":material/list:",
-                query_params={"page": stem, **({"paper": paper} if paper else {})},
-            )
+            query = {"page": stem, **({"paper": paper} if paper else {})}
+            link("statements", f"The other {len(found) - MOST}, in the ledger", "list", query)

@@ -168,8 +168,7 @@ def _opened(file: Any) -> None:
 
 def as_study(label: str, study: Study) -> None:
     """Offer to open a study on its page."""
-    query, icon = {state.PARAMETER: codec.to_link(study)}, ":material/groups:"
-    st.page_link(layout.page("study"), label=label, icon=icon, query_params=query)
+    layout.link("study", label, "groups", {state.PARAMETER: codec.to_link(study)})
 
 
 _LONG = (

@@ -246,12 +246,7 @@ def verdict(found: Fit, told: Scope) -> str:
 def door(found: Fit) -> None:
     """Lead to the page of the theory that covers the study, or of the nearest one."""
     stem, title = _ROOMS[found.theory.key]
-    st.page_link(
-        layout.page(stem),
-        label=f"What this theory says: {title}",
-        icon=":material/door_open:",
-        query_params=state.carried(),
-    )
+    layout.link(stem, f"What this theory says: {title}", "door_open", state.carried())
 
 
 _MOST = 20  # rows of reasons

@@ -179,9 +179,8 @@ def _rate(question: Question, key: str, now: Report | None, take: Callable[[Repo
 
 def _choice(question: Question, key: str) -> None:
     now = draft(question, key)
-    labels = {
-        k: f"{predictions.LETTERS[k]}: {words.plain(x)}" for k, x in enumerate(question.options)
-    }
+    letters, options = predictions.LETTERS, question.options
+    labels = {k: f"{letters[k]}: {words.plain(x)}" for k, x in enumerate(options)}
 
     def pick(place: int) -> None:
         _hold(key, replace(draft(question, key), pick=core.offered(place, labels)))

@@ -151,12 +151,8 @@ def _take_away() -> None:
     else:
         st.markdown("Link for students")
         st.code(link(playlist, home, "lessons"), language=None, wrap_lines=True)
-        st.page_link(
-            core.layout.page("present"),
-            label="Open the list on the projector",
-            icon=":material/present_to_all:",
-            query_params={LIST.parameter: playlist.text()},
-        )
+        query = {LIST.parameter: playlist.text()}
+        core.layout.link("present", "Open the list on the projector", "present_to_all", query)
     core.offer(
         "Sheets to print (HTML)",
         lambda: sheets(playlist, home),

@@ -104,12 +104,8 @@ def _lesson(places: list[Place], here: Place) -> None:
         # With the way to what our explanation names of the ledger.
         links = map(core.Link, _STATEMENT.findall(task.why))
         core.blocks.show([*task.reasons(), *links], page="lesson")
-    st.page_link(
-        core.layout.page(lesson.page),
-        label="Where this goes on",
-        icon=":material/open_in_new:",
-        query_params={name: str(value) for name, value in lesson.link.items()},
-    )
+    query = {name: str(value) for name, value in lesson.link.items()}
+    core.layout.link(lesson.page, "Where this goes on", "open_in_new", query)
     _next(places, here)
 
 
