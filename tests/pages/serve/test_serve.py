@@ -144,10 +144,6 @@ def test_every_option_is_what_it_was_and_nobody_waits_for_the_lock(monkeypatch):
         assert len(found) == 1
     with pytest.raises(RuntimeError, match="not defined"):
         once("server.nothing")
-    monkeypatch.delattr(config, "_config_options")  # another Streamlit: left as it is
-    monkeypatch.setattr(config, "get_config_options", dict)
-    with pytest.raises(RuntimeError, match="not defined"):
-        once("server.port")
 
 
 # Nothing of the machine in what a visitor sees, and no upload on its disk ------------------------
