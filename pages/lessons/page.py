@@ -19,7 +19,7 @@ from pages.lessons.task import Place, Task
 from pages.orders import asked as orders
 from pages.pictures import attacker
 from rates.numbers import DomainError
-from sims.lessons import LISTS, TYPED, answer, score, typed
+from sims.lessons import LISTS, TYPED, answer, skill, typed
 
 _YOURS = "yours"  # a list that is none of `LISTS`
 _STATEMENT = re.compile(r"\b[A-Z]{2,}:[\w.]+:[\w-]+")
@@ -153,9 +153,9 @@ def _asked(task: Task, *, brief: bool) -> bool:
         st.markdown(f"You expected **{words.plain(answer(task.question, task.locked))}**.")
         if task.question.kind == TYPED:
             st.markdown(words.plain(typed.verdict(task.question, task.locked, task.truth)))
-        skill = score(task.question, task.locked, task.truth).skill
+        got = skill(task.question, task.locked, task.truth)
         about = "1 is exact, 0 as good as knowing only what is possible."
-        st.caption(f"Skill {skill:.2f}: {about}")
+        st.caption(f"Skill {got:.2f}: {about}")
         if not brief:
             about = "For yourself, before you read ours; it stays in this session."
             look = {"max_chars": _MOST_WORDS, "height": 100, "help": about, **core.controls.KEPT}

@@ -25,7 +25,7 @@ from rates.answer import Breakdown
 from rates.numbers import decades
 from rates.study import Study
 from sims import lessons
-from sims.lessons import CHOICE, TYPED, Question, Truth, catalogue, factors, own, truths_plain
+from sims.lessons import CHOICE, TYPED, Question, Truth, hits, own, runs
 
 Report = tuple[float, ...]
 _WIDE = 46  # letters of a title that a phone has room for
@@ -36,8 +36,8 @@ BACK = replace(MISPRINT, n0=80_000, epsilon=0.05)
 STEPS = {  # what is asked from one size to another, and the axes
     "twice": predictions.Step(
         parts=lessons.question("twice").parts,
-        start=factors.START["twice"],
-        end=2.0 * factors.START["twice"],
+        start=runs.START["twice"],
+        end=2.0 * runs.START["twice"],
         x=(8e3, 4.2e4),
         title="Records of the registry n",
         y=(0.15, 1.3),
@@ -45,7 +45,7 @@ STEPS = {  # what is asked from one size to another, and the axes
     ),
     "spread": predictions.Step(
         parts=lessons.question("spread").parts,
-        start=factors.START["spread"],
+        start=runs.START["spread"],
         end=100.0,
         x=(0.9, 420.0),
         title="Sites m, a million records in all",
@@ -54,13 +54,13 @@ STEPS = {  # what is asked from one size to another, and the axes
     "class": predictions.Step(
         parts=(),
         lines=("Coins, one in each hand", "Noise once, on the tally"),
-        start=factors.START["class"],
-        name=f"The tally of {catalogue.PEOPLE}",
-        end=factors.START["class"],
-        x=factors.CLASSES,
+        start=runs.START["class"],
+        name=f"The tally of {runs.PEOPLE}",
+        end=runs.START["class"],
+        x=runs.CLASSES,
         title="People in the class",
         y=(0.04, 130.0),
-        up=f"Times the tally's at {catalogue.PEOPLE}",
+        up=f"Times the tally's at {runs.PEOPLE}",
         at="top right",
         legend=(66, charts.LOOSE, 12),
     ),
@@ -178,9 +178,9 @@ def _odds(shown: Shown) -> Figure:
     if shown.truth is not None:
         budgets = [x for x in decades(-2, 1) if low <= x <= high]
         look: charts.Fields = {"width": 2.5, "hover": "ε = %{x:.3g}: %{y:.1f} of 100"}
-        hits = [truths_plain.hits(x) for x in budgets]
+        most = [hits(x) for x in budgets]
         name, colour = "At most, whatever is released", charts.EQUATION
-        marks.append(charts.line(budgets, hits, name, colour, **look))
+        marks.append(charts.line(budgets, most, name, colour, **look))
     return predictions.point_figure(
         marks,
         1.0,
@@ -195,7 +195,7 @@ def _odds(shown: Shown) -> Figure:
 
 def _factors(shown: Shown) -> Figure:
     key, truth = shown.question.key, shown.truth
-    found, low = ([], ()) if truth is None else (factors.curves(key), truth.low)
+    found, low = ([], ()) if truth is None else (runs.curves(key), truth.low)
     return predictions.step_figure(STEPS[key], shown.report, found, low, **shown.more)
 
 

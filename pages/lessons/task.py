@@ -180,7 +180,7 @@ def own(key: str) -> Place | None:
     """Return a lesson with the app's current study or rate in it; None where none fits."""
     if key == "rate":
         return Place(key + OWN, key, rate=orders.RATE.get())
-    return Place(key + OWN, key, study=state.current()) if LESSONS[key].own else None
+    return Place(key + OWN, key, study=state.current()) if key in lessons.own.STUDIES else None
 
 
 def places(playlist: Playlist) -> list[Place]:

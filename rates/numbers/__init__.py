@@ -10,17 +10,17 @@ from rates.numbers.gaussian import (
     ACC_PRINTED, CCV_PRINTED, MECHANISMS, Mechanism, analytic_multiplier, budget_elasticity,
     check_mechanism, delta_of, epsilon_of, printed_multiplier,
 )
-from rates.numbers.implicit import STEEPEST, Terms, at_root, make_terms, solve_log
-from rates.numbers.logs import listed, log0, log_sum, safe_exp
+from rates.numbers.implicit import (
+    STEEPEST, Terms, at_root, log0, log_sum, make_terms, safe_exp, solve_log,
+)
 from rates.numbers.notebook import Brief, Framed, Shown, frame, to_frame
 from rates.numbers.parameters import (
     COUNT, DELTA, DIMENSION, DomainError, EPSILON, FEDERATED_FIELDS, INTEGRABILITY, KAPPA,
     MARGIN, MAX_COUNT, MAX_N, MAX_NAME, MAX_ROWS, Parameter, SAMPLE_SIZE, SERVER_FIELDS,
     SIGNAL_EXPONENT, SMOOTHNESS_CLASSIFICATION, SMOOTHNESS_REGRESSION, TRANSFER_FIELDS, Words,
-    as_number, check_array, check_fields, shown,
+    as_number, check_array, check_fields, decades, shown, steps,
 )
-from rates.numbers.stops import decades, steps
-from rates.numbers.text import between, number, number_text, percent, signed_percent, span
+from rates.numbers.text import between, listed, number, number_text, percent, signed_percent, span
 from rates.numbers.typed import (
     Exact, Shape, as_read, grouped, number_from_text, numbers_from_text, shape, shape_of,
 )

@@ -38,7 +38,6 @@ BLOCK = 60_000  # numbers per block, so that the work arrays stay in cache
 STEEPEST = 1e100  # slopes above this move no root by a representable amount
 _SINGLE_LIMIT = 1e3  # steepest slope for which single precision is a useful start
 _QUARTIC = 1e-4  # slope times step below which a fourth-order step is exact to 1e-16
-_MANY = 20  # problems for which powers of their slopes are worth a table
 _FURTHER = 0.3  # of the bracket's length: where roots of random studies of many sites lie
 
 
@@ -152,22 +151,21 @@ def solve_log(terms: Terms) -> Array:
     if servers == 0 or problems == 0:
         return out.reshape(batch)
     width = math.ceil(problems / math.ceil(problems * servers / BLOCK))
-    columns = [_columns(x, batch) for x in terms.pieces()]
     rest = np.arange(problems)
+
+    def block(which: Any) -> Block:
+        return _assemble([_columns(x, batch, which) for x in terms.pieces()])
+
     with np.errstate(all="ignore"):  # limits (zero size, infinite budget) are in the algebra
         if not terms.smooth and float(terms.slope.max() + terms.step.max()) < _SINGLE_LIMIT:
             doubtful = np.empty(problems, bool)
-            double, single = (np.empty((4, servers, width), kind) for kind in (float, np.float32))
-            for least in range(0, problems, width):
-                start = min(least, problems - width)  # all blocks have the size of the work arrays
+            for start in range(0, problems, width):
                 part = slice(start, start + width)
-                block = _assemble([take(part) for take in columns], double[:2])
-                out[part], doubtful[part] = _quick(block, double[2:], single)
+                out[part], doubtful[part] = _quick(block(part))
             rest = np.flatnonzero(doubtful)
         for start in range(0, len(rest), width):
             some = rest[start : start + width]
-            block = _assemble([take(some) for take in columns], np.empty((2, servers, len(some))))
-            out[some] = _slow(block, out[some], terms.smooth)
+            out[some] = _slow(block(some), out[some], terms.smooth)
     return out.reshape(batch)
 
 
@@ -186,58 +184,37 @@ def at_root(terms: Terms, u: ArrayLike) -> tuple[Array, Array]:
         return level, gap
 
 
-def _columns(x: Array, batch: tuple[int, ...]):  # type: ignore[no-untyped-def]
-    """Return a function from problems, a slice or places, to the columns of one array."""
+def _columns(x: Array, batch: tuple[int, ...], which: Any) -> Array:
+    """Return one array's columns for a slice or places of problems; one if all have the same."""
     if math.prod(x.shape[:-1]) == 1:
-        column = x.reshape(-1, 1)
-        return lambda which: column
-    if x.shape[:-1] == batch:
-        rows = x.reshape(-1, x.shape[-1])
-        return lambda which: rows[which].T
-    view = np.broadcast_to(x, batch + x.shape[-1:])
-    places = np.arange(math.prod(batch))
-    return lambda which: view[np.unravel_index(places[which], batch)].T
+        return x.reshape(-1, 1)
+    if len(batch) > 1:  # along one axis a slice copies nothing
+        which = np.unravel_index(np.arange(math.prod(batch))[which], batch)
+    return np.asarray(np.broadcast_to(x, batch + x.shape[-1:])[which].T)
 
 
-def _assemble(pieces: list[Array], out: Array | None = None) -> Block:
+def _assemble(pieces: list[Array]) -> Block:
     """Form (a, b, s, d); a term of size or budget zero becomes exp(-inf) = 0."""
     log_size, log_budget, s, d, log_sample, log_private = pieces
-    if out is None:
-        a, b = log_size + log_sample, log_size + log_budget
-    else:  # side by side in memory, as sums run over the terms
-        a, b = out
-        np.copyto(a, log_size)
-        np.add(a, log_budget, out=b)
-        if log_sample.any():
-            a += log_sample
+    # In rows by terms, side by side in memory: sums run over the terms.
+    a = np.add(log_size, log_sample, order="C")
+    b = np.add(log_size, log_budget, order="C")
     b *= 2.0
-    if log_private.any():
-        b = b + log_private
+    b = b + log_private
     if a.min(initial=np.inf) == -np.inf:
         b = np.where(np.isneginf(a), 0.0, b)
     return a, b, s, d
 
 
-def _sharp(
-    block: Block, u: Reals, work: Reals | tuple[None, None] = (None, None)
-) -> tuple[Sequence[Reals], NDArray[np.bool_]]:
+def _sharp(block: Block, u: Reals) -> tuple[Sequence[Reals], NDArray[np.bool_]]:
     """Sum of the terms at u and of their first three derivatives; and where privacy binds."""
     a, b, s, d = block
-    t = np.add(b, d * u, out=work[0])
+    t = b + d * u
     private = t < a
     np.minimum(t, a, out=t)
-    t += np.multiply(s, u, out=work[1])
+    t += s * u
     np.exp(t, out=t)
-    if s.shape[1] == d.shape[1] == 1 and len(u) > _MANY:  # the same slopes: products of matrices
-        powers = np.ones((2, 4, len(t)), t.dtype)
-        powers[0, 1:], powers[1, 1:] = s[:, 0], (s + d)[:, 0]
-        sample, steep = powers.cumprod(axis=1)
-        sums = sample @ t
-        t *= private
-        sums[1:] += (steep - sample)[1:] @ t
-        return [*sums], private
-    slope = np.multiply(d, private, out=work[1])
-    slope += s
+    slope = s + d * private
     each = [t.sum(axis=0)]
     for _ in range(3):
         t *= slope
@@ -283,25 +260,24 @@ def _householder(sums: Sequence[Reals]) -> tuple[Reals, NDArray[np.bool_], Reals
     return q * np.maximum(1.0 - 0.5 * e, 0.1) / np.maximum(under, 0.25), g > 0, k
 
 
-def _quick(block: Block, work: Reals, single: Reals) -> tuple[Array, NDArray[np.bool_]]:
+def _quick(block: Block) -> tuple[Array, NDArray[np.bool_]]:
     """Two steps in single precision, one in double; and where that may not be enough."""
     a, b, s, d = block
-    single[0], single[1] = a, b
-    a4, b4, s4, d4 = single[0], single[1], s.astype(np.float32), d.astype(np.float32)
+    a4, b4, s4, d4 = (x.astype(np.float32) for x in block)
     # From near the right end of the bracket.
-    alone = np.divide(a4, s4, out=single[2])
-    u = -np.minimum(alone, np.divide(b4, s4 + d4, out=single[3]), out=alone).max(axis=0)
+    u = -np.minimum(a4 / s4, b4 / (s4 + d4)).max(axis=0)
     u -= np.float32(_FURTHER * math.log(len(a)) / float(s.mean() + 0.5 * d.mean()))
     for _ in range(2):
-        u = u - _householder(_sharp((a4, b4, s4, d4), u, single[2:])[0])[0]
-    sums, private = _sharp(block, u := u.astype(float), work)
+        u = u - _householder(_sharp((a4, b4, s4, d4), u)[0])[0]
+    u = u.astype(float)
+    sums, private = _sharp(block, u)
     step, _, _ = _householder(sums)
     u = u - step
     # Slopes are bounded from both sides, so a small step proves that the root is near;
     # if no minimum changes its branch on the way the sum is analytic there and the
     # step is exact to rounding.
     near = np.abs(step) < _QUARTIC / float(s.max() + d.max())
-    return u, ~near | ((np.add(b, d * u, out=work[0]) < a) != private).any(axis=0)
+    return u, ~near | ((b + d * u < a) != private).any(axis=0)
 
 
 def _slow(block: Block, u: Array, smooth: bool) -> Array:
@@ -326,3 +302,27 @@ def _slow(block: Block, u: Array, smooth: bool) -> Array:
         return step, above, 4.0 * reach
 
     return bracketed(at, u, low, high)
+
+
+def safe_exp(x: float) -> float:
+    """Return exp(x), ``inf`` where it overflows.
+
+    >>> safe_exp(1e4)
+    inf
+    """
+    return math.inf if x > 709.0 else math.exp(x)
+
+
+def log0(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return log(x), minus infinity at 0, without a warning."""
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(x))
+
+
+def log_sum(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the log of the sum of exponentials along the last axis; minus infinity of none.
+
+    >>> float(log_sum(np.log([1.0, 2.0])).round(12)) == float(np.log(3.0).round(12))
+    True
+    """
+    return np.asarray(np.logaddexp.reduce(x, axis=-1))

@@ -12,8 +12,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates.numbers.stops import steps
-
 MAX_N = 10**15
 MAX_COUNT = 10**9
 MAX_DIMENSION = MAX_SMOOTHNESS = 10**6
@@ -268,6 +266,25 @@ def check_array(
         rule = f"{name} does not vary over servers: its last axis must have length 1."
         raise DomainError(rule, f"{name}.shape", array.shape)
     return array
+
+
+def steps(low: float, high: float, step: float) -> tuple[float, ...]:
+    """Return evenly spaced slider stops.
+
+    >>> steps(0.05, 0.2, 0.05)
+    (0.05, 0.1, 0.15, 0.2)
+    """
+    return tuple(round(low + k * step, 10) for k in range(round((high - low) / step) + 1))
+
+
+def decades(low: int, high: int, *, whole: bool = False) -> tuple[float, ...]:
+    """Return slider stops on a log scale, ten per decade, to two digits.
+
+    >>> decades(0, 1)[:4], decades(0, 1, whole=True)[:4]
+    ((1.0, 1.3, 1.6, 2.0), (1.0, 2.0, 3.0, 4.0))
+    """
+    stops = tuple(float(f"{10 ** (k / 10):.1e}") for k in range(10 * low, 10 * high + 1))
+    return tuple(sorted({float(round(s)) for s in stops})) if whole else stops
 
 
 SAMPLE_SIZE = Parameter(

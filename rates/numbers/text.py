@@ -75,6 +75,17 @@ def between(low: float, high: float, show: Callable[[float], str] = number) -> s
     return span(show(low), show(high))
 
 
+def listed(names: list[str], most: int = 3) -> str:
+    """Join names for a sentence, cutting long lists.
+
+    >>> listed(["A", "B", "C", "D", "E"])
+    'A, B, C and 2 more'
+    """
+    if len(names) <= most:
+        return ", ".join(names)
+    return f"{', '.join(names[:most])} and {len(names) - most} more"
+
+
 def number_text(value: float) -> str:
     """Return the shortest text that reads back as the same number.
 

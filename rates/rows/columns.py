@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rates.numbers import DomainError, Exact, Shape, Words, shape, shown
 from rates.rows import words
@@ -11,7 +11,9 @@ from rates.rows.records import Told
 OUT = "out"  # the answer that leaves a column out
 _PLAIN = {"n": "how many records a site has", "epsilon": "the privacy budgets", "name": "the sites"}
 _ALIKE = "How many identical sites a row stands for"
+_COUNTED = {"count": _ALIKE, "n": words.TITLES["n"], "name": "Numbers that name the sites"}
 _LOOKED_AT = 200  # rows by which the content of a column is judged
+_NONE = frozenset[str]()
 
 
 class Columns:
@@ -43,24 +45,27 @@ class Columns:
             self._by_title()
         else:
             self._by_content()
-        self._missing()
+        for field in self.required:
+            self._find(field)
 
     def _by_title(self) -> None:
         means = [self._means(k) for k in range(len(self.titles))]
+        if not any("n" in possible for possible in means):
+            # "Count" alone is how many records a site has.
+            pairs = zip(means, self.titles, strict=True)
+            means = [m | {"n"} if m and words.of_number(title) else m for m, title in pairs]
         sure = {next(iter(m)) for m in means if len(m) == 1}
         for k, possible in enumerate(means):
             if possible == {"n", "count"}:
                 if "n" not in sure and means.count(possible) == 1:
                     means[k] = frozenset({"n"})
                 else:
-                    options = {"n": words.TITLES["n"], "count": _ALIKE}
-                    options = {f: t for f, t in options.items() if f not in sure}
-                    means[k] = self._asked(k, options)
-        self._count_units(means)
+                    means[k] = self._asked(k, {f: _COUNTED[f] for f in ("n", "count")}, sure)
+        self._count_sites(means)
         for field in self.known:
             claims = [k for k, m in enumerate(means) if m == {field}]
             titles = [self.titles[k].strip() for k in claims]
-            if len(claims) > 1 and len(set(titles)) < len(titles):
+            if len(set(titles)) < len(titles):
                 rule = "A column may appear once only."
                 self.told.refusals.append(DomainError(rule, field, titles[0], "Header"))
                 claims = claims[:1]
@@ -72,81 +77,9 @@ class Columns:
             for k in claims:
                 self.fields[k] = field
         if "role" in self.known and "role" not in self.fields:
-            self._role_by_content()
-
-    def _asked(self, k: int, options: dict[str, str]) -> frozenset[str]:
-        """Ask what a column is; nothing until it is answered."""
-        every = {**options, OUT: "Something else: leave it out"}
-        text = f"What is in {self.called(k)}?"
-        answer = self.told.ask(f"column {k}", text, every) if options else OUT
-        if answer:
-            self._settled.add(k)
-        return frozenset({answer}) - {"", OUT}
-
-    def _count_units(self, means: list[frozenset[str]]) -> None:
-        """Tell columns that count devices, persons or places from those that name or hold them."""
-        counted = {words.several(t) for k, t in enumerate(self.titles) if self._numeric(k)} - {""}
-        for k, title in enumerate(self.titles):
-            unknown = not means[k] and not words.of_other(title) and self._numeric(k)
-            if unknown and words.per(title) in counted:
-                means[k] = self._asked(k, {"n": f"{words.TITLES['n']}, of each"})
-        each = {words.per(t): k for k, t in enumerate(self.titles) if "n" in means[k]}
-        budget = {words.per(t) for t, m in zip(self.titles, means, strict=True) if "epsilon" in m}
-        named = [k for k, m in enumerate(means) if m == {"name"}]
-        for k, title in enumerate(self.titles):
-            unit = words.several(title) or words.one(title)
-            if not unit or each.get(unit) == k or title.strip() in self.known:
-                continue
-            others = [j for j in named if j != k]
-            if not self._numeric(k) or words.one(title):
-                names = self._texts(k) or (self._numeric(k) and unit in each)
-                means[k] = frozenset({"name"}) if names and not others else means[k]
-            elif unit in each:
-                alone = unit not in budget if others else self._numbered(k)
-                means[k] = self._counted(k, unit, sure=not alone, named=bool(others))
-                if means[k] == {"n"}:
-                    means[each[unit]] = frozenset()
-            elif len(title.split()) == 1 and self._may_count(k, unit, others):
-                sure = any(m == {"n"} for m in means)
-                options = {} if sure else {"n": words.TITLES["n"]}
-                means[k] = self._asked(k, {"count": _ALIKE, **options})
-            if means[k] == {"count"}:
-                self.told.notes.append(
-                    f"{self.began(k)} says how many such sites a row stands for, "
-                    "each with the records and the budget of its row."
-                )
-
-    def _counted(self, k: int, unit: str, *, sure: bool, named: bool) -> frozenset[str]:
-        """What a column is that counts what another one says the records of each of."""
-        if named and unit == words.PERSON and not sure:
-            return self._asked(k, {"count": _ALIKE, "n": "Records n: a site has one of each"})
-        if not named and not sure:
-            return self._asked(k, {"count": _ALIKE, "name": "Numbers that name the sites"})
-        return frozenset({"count"})
-
-    def _may_count(self, k: int, unit: str, named: Sequence[int]) -> bool:
-        """Whether a column may count sites though no other says what each has."""
-        texts = [j for j in range(len(self.titles)) if j != k and self._texts(j)]
-        others = "name" in self.known and bool(named or len(texts) == 1)
-        return unit == words.DEVICE or (unit == words.PLACE and others)
-
-    def _numbered(self, k: int) -> bool:
-        """Whether a column counts its rows from 1, as names may."""
-        rows = [str(row + 1) for row in range(len(self._cells[k]))]
-        return len(rows) > 1 and self._cells[k] == rows
-
-    def _texts(self, k: int) -> bool:
-        """Whether no cell of a column is like a number, and some are filled."""
-        filled = [cell for cell in self._cells[k] if cell]
-        return bool(filled) and not any(_like_a_number(c) or words.blank(c) for c in filled)
-
-    def _which(self, field: str, claims: Sequence[int]) -> str:
-        """Ask which column holds a field: its number, or `OUT`; empty while it is open."""
-        options = {str(k): self.called(k) for k in claims}
-        if len(claims) == 1:  # it need not be the one
-            options[OUT] = "None of them"
-        what = _PLAIN.get(field, words.TITLES.get(field, field))
-        return self.told.ask(f"field {field}", f"Which column holds {what}?", options)
+            self._mark_roles(
+                [k for k, cells in enumerate(self._cells) if words.TARGETS & _plain(cells)]
+            )
 
     def _means(self, k: int) -> frozenset[str]:
         title = self.titles[k].strip()
@@ -163,50 +96,90 @@ class Columns:
             self.told.refusals.append(DomainError(rule, next(iter(found)), title, "Header"))
         return found
 
-    def _role_by_content(self) -> None:
-        """Take a column of an unknown title that tells targets from sources in these words."""
-        found = [
-            k
-            for k, cells in enumerate(self._cells)
-            if not self.fields[k]
-            and self._marks(k)
-            and {words.plain(cell) for cell in cells} & words.TARGETS
-        ]
+    def _asked(
+        self, k: int, options: Mapping[str, str], taken: set[str] | frozenset[str] = _NONE
+    ) -> frozenset[str]:
+        """Ask what a column is; nothing until it is answered."""
+        every = {field: text for field, text in options.items() if field not in taken}
+        every[OUT] = "Something else: leave it out"
+        answer = OUT
+        if len(every) > 1:
+            answer = self.told.ask(f"column {k}", f"What is in {self.called(k)}?", every)
+        if answer:
+            self._settled.add(k)
+        return frozenset({answer}) - {"", OUT}
+
+    def _count_sites(self, means: list[frozenset[str]]) -> None:
+        """Tell columns that count devices, persons or places from those that name or hold them."""
+        each = {words.per(t): k for k, t in enumerate(self.titles) if "n" in means[k]}
+        named = {k for k, m in enumerate(means) if m == {"name"}}
+        for k, title in enumerate(self.titles):
+            unit, others = words.several(title), named - {k}
+            if not unit or each.get(unit) == k or title.strip() in self.known:
+                continue
+            if self._texts(k) and not others:
+                means[k] = frozenset({"name"})
+            if not self._numeric(k):
+                continue
+            if unit in each and not others and not self._numbered(k):
+                means[k] = frozenset({"count"})
+            elif unit in each or (unit != words.PERSON and len(title.split()) == 1):
+                # 30 phones may be 30 sites, 30 records, or a site that is called 30.
+                means[k] = self._asked(k, _COUNTED)
+                if means[k] == {"n"} and unit in each:
+                    means[each[unit]] = _NONE
+            if means[k] == {"count"}:
+                self.told.notes.append(
+                    f"{self.began(k)} says how many such sites a row stands for, "
+                    "each with the records and the budget of its row."
+                )
+
+    def _which(self, field: str, claims: Sequence[int]) -> str:
+        """Ask which column holds a field: its number, or `OUT`; empty while it is open."""
+        options = {str(k): self.called(k) for k in claims}
+        if len(claims) == 1:  # it need not be the one
+            options[OUT] = "None of them"
+        what = _PLAIN.get(field, words.TITLES.get(field, field))
+        return self.told.ask(f"field {field}", f"Which column holds {what}?", options)
+
+    def _mark_roles(self, columns: Sequence[int]) -> None:
+        """Take the one column that tells targets from sources, if only one does."""
+        found = [k for k in columns if not self.fields[k] and self._marks(k)]
         if len(found) == 1:
             self.fields[found[0]] = "role"
 
-    def _missing(self) -> None:
+    def _find(self, field: str) -> None:
         """Find, ask for or refuse what every row needs and no title names."""
-        for field in self.required:
-            asked = {q.key for q in self.told.questions}
-            if field in self.fields or f"field {field}" in asked:
-                continue
-            if field == "epsilon" and words.UNPROTECTED in self.fields:
-                continue
-            left = [k for k, f in enumerate(self.fields) if not f and any(self._cells[k])]
-            fits = [
-                k for k in left if k not in self._settled and self._numeric(k) != (field == "name")
-            ]
-            open_ = any(key.startswith("column ") for key in asked)
-            counts = [
-                k
-                for k, f in enumerate(self.fields)
-                if f == "count" and field == "n" and words.of_number(self.titles[k])
-            ]
-            if len(fits) + len(counts) == 1 and self._certain(field, *fits, *counts):
-                self.fields[(fits + counts)[0]] = field
-                what = words.TITLES[field] if field != "name" else "the sites' names"
-                self.told.notes.append(
-                    f"{self.began((fits + counts)[0])} is read as {what}: no other column can be."
-                )
-            elif open_:
-                continue
-            elif fits or counts:
-                self._choose(field, fits, counts)
-            elif field == "name" and (units := self._counted_units()):
-                self.units = units
-            else:
+        asked = {question.key for question in self.told.questions}
+        unprotected = field == "epsilon" and words.UNPROTECTED in self.fields
+        if field in self.fields or f"field {field}" in asked or unprotected:
+            return
+        fits = [
+            k
+            for k, taken in enumerate(self.fields)
+            if not taken
+            and any(self._cells[k])
+            and k not in self._settled
+            and self._numeric(k) != (field == "name")
+        ]
+        if len(fits) == 1 and self._certain(field, *fits):
+            self.fields[fits[0]] = field
+            what = words.TITLES[field] if field != "name" else "the sites' names"
+            self.told.notes.append(
+                f"{self.began(fits[0])} is read as {what}: no other column can be."
+            )
+        elif any(key.startswith("column ") for key in asked):
+            return  # whose answer may be this one
+        elif fits:
+            chosen = self._which(field, fits)
+            if chosen == OUT:
                 self._lacks(field)
+            elif chosen:
+                self.fields[int(chosen)] = field
+        elif field == "name" and (units := self._counted_units()):
+            self.units = units
+        else:
+            self._lacks(field)
 
     def _counted_units(self) -> str:
         """Title of the column that counts devices, persons or places, if one does."""
@@ -215,25 +188,13 @@ class Columns:
 
     def _certain(self, field: str, k: int) -> bool:
         """Whether a column can be taken for a field because no other can be it."""
-        if field == "name" or self.fields[k] == "count":
+        if field == "name":
             return True
         kind = self._kind(k)
         if not any(self.titles):
             return kind not in ("none", "words")
         fits = {"n": ("n", "marked"), "epsilon": ("epsilon",)}.get(field, ())
         return kind in fits and not words.of_other(self.titles[k])
-
-    def _choose(self, field: str, fits: Sequence[int], counts: Sequence[int]) -> None:
-        """Take the column that is chosen for a field; a count among them may be one of records."""
-        for k in counts:
-            self.fields[k] = ""
-        chosen = self._which(field, [*fits, *counts])
-        for k in counts if chosen else ():
-            self.fields[k] = "count"
-        if chosen == OUT:
-            self._lacks(field)
-        elif chosen:
-            self.fields[int(chosen)] = field
 
     def _lacks(self, field: str) -> None:
         refusal = DomainError(f"{field} is required.", field, Words("nothing"), "Header")
@@ -243,30 +204,19 @@ class Columns:
         filled = [k for k, cells in enumerate(self._cells) if any(cells)]
         numeric = [k for k in filled if self._numeric(k)]
         texts = [k for k in filled if k not in numeric]
-        roles = [k for k in texts if self._marks(k)]
-        names = [k for k in texts if k not in roles]
-        if len(roles) == 1 and "role" in self.known:
-            self.fields[roles[0]] = "role"
+        if "role" in self.known:
+            self._mark_roles(texts)
+        names = [k for k in texts if not self._marks(k)]
         if len(names) == 1:
             self.fields[names[0]] = "name"
-        order = self._order(numeric)
-        for k, field in zip(numeric, order, strict=False):
-            self.fields[k] = field
-
-    def _order(self, numeric: Sequence[int]) -> tuple[str, ...]:
-        """Return what columns of numbers are, where that is certain."""
-        if len(numeric) not in (2, 3):
-            return ()
-        found = [self._kind(k) for k in numeric]
-        kinds = sorted(found)
-        if kinds in (["epsilon", "n"], ["delta", "epsilon", "n"]):
-            return tuple(found)
-        if kinds in (["low", "n"], ["delta", "low", "n"]):
-            return tuple("epsilon" if kind == "low" else kind for kind in found)
-        marked = ["epsilon", "marked"] in (kinds, [kind for kind in kinds if kind != "delta"])
-        if marked or kinds in (["epsilon", "low"], ["epsilon", "other"]):
-            return tuple(kind if kind in ("epsilon", "delta") else "n" for kind in found)
-        return ()
+        kinds = {k: self._kind(k) for k in numeric}
+        rest = sorted(kind for kind in kinds.values() if kind != "delta")
+        # A budget has decimals, or is small beside many records.
+        decimals = rest.count("epsilon") == 1 and "none" not in rest
+        if len(rest) == 2 and len(kinds) <= 3 and (decimals or rest == ["low", "n"]):
+            budget = "epsilon" if decimals else "low"
+            for k, kind in kinds.items():
+                self.fields[k] = {"delta": "delta", budget: "epsilon"}.get(kind, "n")
 
     def _kind(self, k: int) -> str:
         """What a column of numbers without a title looks like."""
@@ -287,16 +237,23 @@ class Columns:
     def _numeric(self, k: int) -> bool:
         """Whether a column holds numbers, or words that stand for one, and nothing else."""
         cells = [cell for cell in self._cells[k] if cell]
-        if not cells:
-            return False
-        numbers = sum(shape_or_none(cell) is not None for cell in cells)
-        return numbers > 0 and all(
+        return any(shape_or_none(cell) is not None for cell in cells) and all(
             _like_a_number(cell) or words.unprotected(cell) or words.blank(cell) for cell in cells
         )
 
+    def _texts(self, k: int) -> bool:
+        """Whether no cell of a column is like a number, and some are filled."""
+        filled = [cell for cell in self._cells[k] if cell]
+        return bool(filled) and not any(_like_a_number(c) or words.blank(c) for c in filled)
+
+    def _numbered(self, k: int) -> bool:
+        """Whether a column counts its rows from 1, as names may."""
+        rows = [str(row + 1) for row in range(len(self._cells[k]))]
+        return len(rows) > 1 and self._cells[k] == rows
+
     def _marks(self, k: int) -> bool:
         """Whether a column marks the target among sources."""
-        found = {words.plain(cell) for cell in self._cells[k]}
+        found = _plain(self._cells[k])
         marks = words.TARGETS | {"x", "✓", "✔"}
         return bool(found & marks) and found <= marks | words.SOURCES | words.NO
 
@@ -328,6 +285,10 @@ def shape_or_none(cell: str) -> Shape | None:
 
 def _bare(cell: str) -> str:
     return cell if isinstance(cell, Exact) else cell.strip()
+
+
+def _plain(cells: Sequence[str]) -> set[str]:
+    return {words.plain(cell) for cell in cells}
 
 
 def _like_a_number(cell: str) -> bool:

@@ -11,10 +11,9 @@ from rates.rows import words
 from rates.rows.columns import OUT, Columns
 from rates.rows.records import Column, Reading, Told
 from rates.rows.sites import target, totals
-from rates.rows.split import SPACE, SPACES, cells
+from rates.rows.texts import cells, without_quote
 from rates.rows.values import Values
 from rates.rows.workbook import MAGIC, MOST_COLUMNS, sheets
-from rates.rows.writing import without_quote
 from rates.study import OWN, REQUIRED
 
 MOST_REFUSALS = 20
@@ -70,8 +69,8 @@ class _Reader:
             raise DomainError(rule, "file", Words("an empty table"))
         if width < 2:
             rule = (
-                "A table has a column for each of name, n and epsilon, with tabs, semicolons, "
-                "commas, bars or two spaces between."
+                "A table has a column for each of name, n and epsilon, with tabs, semicolons or "
+                "commas between."
             )
             raise DomainError(rule, "file", Words("one column"))
         if width > MOST_COLUMNS:
@@ -85,7 +84,7 @@ class _Reader:
             raise DomainError(rule, "servers", len(body))
         titles = [*(header or ()), *[""] * (width - len(header or ()))]
         if header is not None:
-            self._check_widths(header, body, mark)
+            _check_widths(len(header), body)
         body = [[*row, *[""] * (width - len(row))] for row in body]
         columns = Columns(titles, body, known, self.required, self.told)
         if header is None:
@@ -121,19 +120,14 @@ class _Reader:
     def _decoded(self, data: bytes) -> str | bytes:
         """A spreadsheet's older encodings, where the bytes are not UTF-8."""
         try:
-            data.decode("utf-8")
+            return data.decode("utf-8")
         except UnicodeDecodeError:
             wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
-            code = "utf-16" if wide else "cp1252"
-            try:
-                text = data.decode(code)
-            except UnicodeDecodeError:
-                return data  # refused where all texts are decoded
-            if any(c < " " and c not in "\t\r\n" for c in text):
-                return data
-            self.told.notes.append("The letters are read as Windows writes them, not as UTF-8.")
-            return text
-        return data
+            text = data.decode("utf-16" if wide else "cp1252", "replace")
+        if any(c == "\ufffd" or (c < " " and c not in "\t\r\n") for c in text):
+            return data  # refused where all texts are decoded
+        self.told.notes.append("The letters are read as Windows writes them, not as UTF-8.")
+        return text
 
     def _header(self, table: list[list[str]]) -> tuple[list[str] | None, list[list[str]]]:
         """The header if there is one, and the rows below it."""
@@ -147,18 +141,6 @@ class _Reader:
                 return row, table[k + 1 :]
             return None, table[k:]
         return None, table
-
-    def _check_widths(self, header: list[str], body: list[list[str]], mark: str) -> None:
-        for number, row in enumerate(body, start=1):
-            if len(row) > len(header) and any(c.strip() for c in row[len(header) :]):
-                rule = f"A row has at most {len(header)} cells, as the header has."
-                raise DomainError(rule, "row", len(row), f"Row {number}")
-            if mark in (SPACES, SPACE) and len(row) < len(header) and not words.of_total(row[0]):
-                rule = (
-                    f"With spaces between its cells every row has {len(header)}, as the header "
-                    "has; where one is empty put semicolons or tabs between them."
-                )
-                raise DomainError(rule, "row", len(row), f"Row {number}")
 
     def _rows(self, columns: Columns, body: list[list[str]], *, own: bool, between: str) -> Reading:
         place = {field: k for k, field in enumerate(columns.fields) if field}
@@ -307,6 +289,13 @@ class _Reader:
                 continue
             found.append(Column(columns.titles[k].strip(), field, what))
         return tuple(found)
+
+
+def _check_widths(width: int, body: list[list[str]]) -> None:
+    for number, row in enumerate(body, start=1):
+        if any(c.strip() for c in row[width:]):
+            rule = f"A row has at most {width} cells, as the header has."
+            raise DomainError(rule, "row", len(row), f"Row {number}")
 
 
 def _number(cell: str) -> bool:

@@ -10,52 +10,27 @@ from rates.rows import words
 from rates.rows.records import Told
 from rates.rows.values import Values
 
-ALIKE, CURVE, TOTAL, SITE = "alike", "curve", "total", "site"
+ALIKE, CURVE = "alike", "curve"
 _OTHERS = ", the others"
 
 
 def totals(given: Mapping[str, list[str]], values: Values, told: Told, *, own: bool) -> set[int]:
-    """Return the rows that sum up others, by number; what only looks so is asked."""
-    names, sizes = given.get("name"), values.found.get("n", {})
-    found: set[int] = set()
-    if names is None or len(names) < 2:
-        return found
-    budgets, counts = values.found.get("epsilon", {}), values.found.get("count", {})
-    last = len(names) - 1
-    maybe = [
+    """Return the rows that sum up or average others, by number; each is said."""
+    names = given.get("name", [])
+    sizes, budgets = values.found.get("n", {}), values.found.get("epsilon", {})
+    found = {
         k
         for k, name in enumerate(names)
-        if not (own and k in budgets)
-        and (
-            words.of_total(name)
-            or words.of_average(name)
-            or (k == last and not name.strip() and k not in budgets)
-        )
-    ]
-    sites = [k for k in range(len(names)) if k not in maybe]
-    sums = {
-        sum(_size(sizes.get(k)) for k in sites),
-        sum(_size(sizes.get(k)) * _size(counts.get(k, 1)) for k in sites),
+        # In a table written here a site with a budget may have any name.
+        if not (own and k in budgets) and (words.of_total(name) or words.of_average(name))
     }
-    others = [counts.get(k, 1) for k in sites]
-    open_ = any(question.key.startswith("mark n ") for question in told.questions)
-    for k in maybe:
-        name = names[k].strip()
-        called = f"Row {k + 1} ({name or 'no name'})"
-        counted = k not in sizes and k in counts and counts[k] == sum(map(_size, others))
-        if sites and (sizes.get(k) in sums or counted) and not words.of_average(name):
-            told.notes.append(f"{called} is the sum of the others and is left out.")
-            found.add(k)
-        elif name:
-            options = {TOTAL: "It sums up others: leave it out", SITE: "It is a site"}
-            text = f"Is {name} (row {k + 1}) a site? Its n is not the sum of the others."
-            # What n is may be open itself, and then whether it is the sum.
-            key = f"row {k}"
-            answer = told.answers.get(key, "") if open_ else told.ask(key, text, options)
-            if answer != SITE:
-                found.add(k)
-            if answer == TOTAL:
-                told.notes.append(f"{called} is left out.")
+    last = len(names) - 1
+    if last > 0 and not names[last].strip() and last not in budgets:
+        others = (x for k, x in sizes.items() if k not in {last, *found} and x != "inf")
+        found |= {last} if sizes.get(last) == sum(others) else set()
+    for k in sorted(found):
+        called = f"Row {k + 1} ({names[k].strip() or 'no name'})"
+        told.notes.append(f"{called} sums up the others or is their average, and is left out.")
     return found
 
 
@@ -72,24 +47,20 @@ def target(rows: dict[int, dict[str, Any]], told: Told, *, own: bool) -> bool:
     several = [
         k for k, row in rows.items() if isinstance(row.get("count"), int) and row["count"] > 1
     ]
-    answer = ""
-    if own and alike:
-        answer = CURVE
-        said = "No site is the target, as in the table of a curve: read as the sites of a curve."
-        told.notes.append(said)
-    elif len(rows) == 1 and single:
-        answer = str(single[0])
     options = {str(k): str(rows[k].get("name", "")) for k in single}
     if not options and (not alike or not several):
         rule = "The target is one site, so its count must be 1: give it a row of its own."
         raise DomainError(rule, "count", Words("no row of one site"))
-    if alike and (single or several):
-        options[ALIKE] = "All alike: the answer is for patients like those of every site"
     if alike:
+        options[ALIKE] = "All alike: the answer is for patients like those of every site"
         options[CURVE] = "No one's: a curve is learned, not a classifier"
-    if len(options) == 1:
-        (answer,) = options
-    if not answer:
+    if own and alike:
+        answer = CURVE
+        said = "No site is the target, as in the table of a curve: read as the sites of a curve."
+        told.notes.append(said)
+    elif len(single) == 1 and (len(rows) == 1 or not alike):
+        answer = str(single[0])
+    else:
         text = "Whose patients is the answer for? No site is marked as the target."
         answer = told.ask("target", text, options)
     if answer == CURVE:
@@ -120,7 +91,3 @@ def _apart(rows: dict[int, dict[str, Any]], k: int) -> None:
     name = f"{str(row.get('name', ''))[: MAX_NAME - len(_OTHERS)]}{_OTHERS}"
     rows[~k] = {**row, "name": name, "count": row["count"] - 1}
     row["count"] = 1
-
-
-def _size(value: object) -> float:
-    return value if isinstance(value, int | float) else 0

@@ -8,7 +8,7 @@ from typing import Any
 from rates.numbers import SERVER_FIELDS, DomainError, Words, plain, shown
 from rates.rows.reader import read
 from rates.rows.records import Reading
-from rates.rows.writing import csv_text
+from rates.rows.texts import csv_text
 from rates.study import OWN, REQUIRED, Study, codec
 
 

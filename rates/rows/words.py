@@ -204,11 +204,6 @@ def several(title: str) -> str:
     return left.pop() if len(left) == 1 else ""
 
 
-def one(title: str) -> str:
-    """Return what a column names if it names a device, a person or a place; else nothing."""
-    return _ONE.get(plain(title), "")
-
-
 def of_number(title: str) -> bool:
     """Whether a title is that of a number that may be one of records or of sites.
 

@@ -76,7 +76,7 @@ def descent(loss: Literal["squared", "logistic"]) -> Made:
             return out
 
         return Setup(
-            run=lambda rng: bcmm.fit.fit("descent", [pair], design, [rng], steps=1),
+            run=lambda rng: bcmm.algorithms.fit("descent", [pair], design, [rng], steps=1),
             change=change,
             delta=delta,
         )
@@ -90,9 +90,8 @@ def rule(learner: str) -> Made:
     def made(epsilon: float, delta: float) -> Setup:
         errors, change = np.full(RULES, 0.5), np.full(RULES, -1.0 / RECORDS)
         change[0] = 1.0 / RECORDS
-        choose = ks.two_clusters.LEARNERS[learner]
         return Setup(
-            run=lambda rng: choose(errors, RECORDS, epsilon, rng),
+            run=lambda rng: ks.reweighting.learn(learner, errors, RECORDS, epsilon, rng),
             change=always(change),
             reading=lambda entry, out: float(out[0] == 0),
             delta=0.0,

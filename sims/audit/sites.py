@@ -16,10 +16,10 @@ def curve(epsilon: float, delta: float) -> Setup:
     made = real.curve.plan(
         real.Trial(sites=sites, m=1, epsilon=epsilon, delta=delta), dimension=STEPS
     )
-    draw, rows = real.curve.draw_of(made), real.curve.steps(sites, STEPS).grid.matrix.toarray()
+    rows = real.curve.steps(sites, STEPS).grid.matrix.toarray()
     change = 2.0 * rows[int(np.argmax(np.linalg.norm(rows, axis=1)))] / RECORDS
     return Setup(
-        run=lambda rng: real.curve.coefficients(made, draw, rng),
+        run=lambda rng: real.curve.coefficients(made, rng),
         change=always(change),
         delta=delta,
     )
@@ -29,11 +29,11 @@ def labels(epsilon: float, delta: float) -> Setup:
     """Audit one site's statistic: a label flips, and its value there says it all."""
     sites = real.pair(RECORDS, "classification")
     made = real.classifier.plan(real.Trial(sites=sites, m=1, epsilon=epsilon, delta=delta))
-    draw, mesh, h = real.classifier.draw_of(made), real.classifier.MESH, made.bandwidth
+    mesh, h = real.classifier.MESH, made.resolution
     place = (np.arange(mesh) - mesh // 2) / (h * mesh)
     change = acc.profile(acc.TRIANGULAR, place) / (int(made.n[0]) * h)
     return Setup(
-        run=lambda rng: real.classifier.statistic(made, draw, rng),
+        run=lambda rng: real.classifier.statistic(made, rng),
         change=always(change),
         reading=lambda entry, out: float(out[mesh // 2]),
         delta=delta,

@@ -1,4 +1,4 @@
-r"""The algorithms of [BCMM] as printed, one of our own that needs less noise, and their rivals.
+r"""Every way to use a public source and a private target: [BCMM]'s, one of our own, and rivals.
 
 A private record's gradient is bounded by construction: features have norm at most r, labels lie in
 [-1, 1] and coefficients in a ball, so no gradient has to be clipped. Every private one states its
@@ -9,19 +9,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 
 import numpy as np
 
 from rates import adaptation
 from rates.adaptation import AdaptationDesign
+from sims.bcmm import exact
 from sims.bcmm.data import Moments, Pair
-from sims.bcmm.exact import bent, columns, reference, shrink, sloped, stacked
+from sims.bcmm.exact import reference, stacked
 from sims.engine import Array, ahead, release
 
 ROUNDS = 100  # steps of the private descents of our own
 PLAIN_ROUNDS = 300  # steps of accelerated descent without noise
+MATCHED = 1_000  # public records that kernel mean matching uses at most
+HEAVIEST = 10.0  # the largest weight B that it gives
+SQUARED_ONLY = ("profiled", "exact")
 
 PRIVACY = (
     "The private sample is protected, neighbours differing by replacing one of its records; the "
@@ -290,7 +294,7 @@ def profiled(
     rngs: Sequence[np.random.Generator],
     *,
     steps: int = ROUNDS,
-    gaps: Sequence[float],
+    gaps: Sequence[float] | None = None,
 ) -> Array:
     """Minimise (6) privately with its weights profiled out: one release per step and budget.
 
@@ -304,24 +308,26 @@ def profiled(
         designs: Sizes and bounds of each descent, alike but for ``epsilon``, the whole budget.
         rngs: Sources of the noise, one per descent.
         steps: T.
-        gaps: The private discrepancies, one per descent.
+        gaps: The private discrepancies, one per descent; released here if not given.
 
     Returns:
         Coefficients, shape (descents, d).
 
     Source: our own mechanism; `rates.adaptation.descent_noise`.
     """
+    if gaps is None:
+        gaps = [private_gap(pair, at, rng) for at, rng in zip(designs, rngs, strict=True)]
     design, lift = designs[0], np.array(gaps)[:, None]
     shown = [_noisy(each.halved, steps, share=each.alpha, profiled=True) for each in designs]
-    public, private = columns(pair.public), columns(pair.private)
+    public, private = exact.columns(pair.public), exact.columns(pair.private)
     share = design.alpha / pair.public.size, (1.0 - design.alpha) / pair.private.size
 
     def rounded(rest: Array) -> Array:
-        return rest * shrink(rest**2 + lift, design.penalty)
+        return rest * exact.shrink(rest**2 + lift, design.penalty)
 
     def slope(w: Array) -> Array:
-        grad = share[0] * sloped(public, w, rounded)
-        grad += share[1] * sloped(private, w, partial(bent, penalty=design.penalty))
+        grad = share[0] * exact.sloped(public, w, rounded)
+        grad += share[1] * exact.sloped(private, w, partial(exact.bent, penalty=design.penalty))
         rows = zip(shown, 2.0 * grad, rngs, strict=True)
         return np.array([show(g, rng) for show, g, rng in rows])
 
@@ -414,12 +420,142 @@ def logistic_descent(
     )
 
 
-def mixture(public: Moments, private: Moments, share: float) -> tuple[Array, Array]:
-    """Return the second and cross moments of a mixture."""
-    return (
-        share * public.A + (1.0 - share) * private.A,
-        share * public.b + (1.0 - share) * private.b,
+def private_gap(pair: Pair, design: AdaptationDesign, rng: np.random.Generator | None) -> float:
+    """Return the discrepancy of a pair, with Laplace noise at half of the budget if asked for.
+
+    Args:
+        pair: Both samples; 0 for the logistic loss, where no exact value is at hand and none
+            would change the coefficients.
+        design: Bounds and budget.
+        rng: Source of the noise; None for no noise.
+    """
+    if pair.loss != "squared":
+        return 0.0
+    value = _gap(pair, design.norm_bound)
+    if rng is None or math.isinf(design.epsilon):
+        return value
+    width, scale = adaptation.discrepancy_noise(design)
+    shown = release(
+        value,
+        rng,
+        of="discrepancy",
+        law="Laplace",
+        sensitivity=width,
+        multiplier=scale / width,
+        who="private",
     )
+    return float(np.clip(shown, 0.0, design.loss_bound))
+
+
+@lru_cache(maxsize=8)
+def _gap(pair: Pair, norm_bound: float) -> float:
+    """The discrepancy, kept as every budget asks for it."""
+    return exact.discrepancy(Moments.of(pair.private), Moments.of(pair.public), norm_bound)
+
+
+def fit(
+    method: str,
+    pairs: Sequence[Pair],
+    design: AdaptationDesign,
+    rngs: Sequence[np.random.Generator],
+    *,
+    steps: int,
+) -> Array:
+    """Return the coefficients that a method finds, one row per pair.
+
+    Args:
+        method: Private: "printed" (Algorithm 1, or 2 for labels ±1), "profiled" (our minimiser with
+            the weights profiled out), "descent" (noisy, on the target alone), "mixed descent" (on
+            the mixture with share α). Not private: "exact" (of (6)), "mixture", "target" (best
+            fits), "matching" (of kernel means). "source" uses no private record. Those of
+            `SQUARED_ONLY` are for the squared loss.
+        pairs: Problems of one size.
+        design: Sizes, bounds and budget; ``inf`` for no noise.
+        rngs: One generator per pair.
+        steps: Steps of the printed algorithm.
+    """
+    alone = {"descent": 0.0, "target": 0.0, "source": 1.0, "matching": 1.0}
+    share = alone.get(method, design.alpha)
+    if design.loss != "squared" or method not in ("printed", "descent", "mixed descent"):
+        found = zip(pairs, rngs, strict=True)
+        return np.array([_fitted(method, pair, rng, design, share, steps) for pair, rng in found])
+    mixed = [mixture(pair, share) for pair in pairs]
+    A, b = np.array([a for a, _ in mixed]), np.array([v for _, v in mixed])
+    if method == "printed":  # half of the budget goes to the discrepancy, which changes nothing
+        return algorithm_1_held(A, b, design.halved, rngs, steps=steps)
+    return noisy_descent(A, b, design, rngs, share=share)
+
+
+def _fitted(
+    method: str,
+    pair: Pair,
+    rng: np.random.Generator,
+    design: AdaptationDesign,
+    share: float,
+    steps: int,
+) -> Array:
+    """Fit one pair by a method that is not for second moments alone."""
+    squared = design.loss == "squared"
+    if method == "profiled":
+        return np.asarray(profiled(pair, [design], [rng])[0])
+    if method == "exact":
+        return exact.minimise(pair, design, private_gap(pair, design, None))[0]
+    if method == "printed":
+        return algorithm_2(pair, design.halved, rng, steps=steps).w
+    if method in ("descent", "mixed descent"):
+        return logistic_descent(pair, design, rng, share=share)
+    if method != "matching":
+        A, b = mixture(pair, share)
+    else:
+        size = pair.public.size
+        chosen = rng.permutation(size)[: min(size, MATCHED)]
+        x, y = pair.public.x[chosen], pair.public.y[chosen]
+        weight = kernel_mean_matching(x, pair.private.x)
+        A, b = (x.T * weight) @ x / len(y), x.T @ (weight * y) / len(y)
+        if not squared:
+            chosen = rng.choice(chosen, len(chosen), p=weight / weight.sum())
+            pair = replace(pair, public=pair.public.rows(chosen))
+    if squared:
+        return exact.smallest_on_ball(A, b, design.norm_bound)[0]
+    return logistic_descent(pair, design, None, share=share, steps=PLAIN_ROUNDS)
+
+
+def kernel_mean_matching(public: Array, private: Array) -> Array:
+    r"""Return weights of public records that match the private records' mean kernel function.
+
+    .. math:: \min_{0 \le \beta \le B} \bigl\|\tfrac1m\sum_i \beta_i K(x_i, \cdot)
+        - \tfrac1n\sum_j K(x_j, \cdot)\bigr\|^2, \qquad K(x, y) = e^{-\|x-y\|^2/(2\sigma^2)}.
+
+    Accelerated projected gradient, σ = 1. It reads the private features without protection.
+
+    Args:
+        public: Features, shape (m, d); the kernel matrix is dense, so a few thousand at most.
+        private: Features, shape (n, d).
+
+    Source: Huang et al. (2006), without their constraint on the mean weight.
+    """
+    m = len(public)
+    inside, across = _kernel(public, public), _kernel(public, private)
+    right = across.mean(axis=1)
+    return descend(
+        lambda beta: inside @ beta / m - right,
+        lambda beta: np.clip(beta, 0.0, HEAVIEST),
+        np.ones(m),
+        m / float(np.linalg.norm(inside, 1)),
+        PLAIN_ROUNDS,
+        accelerated=True,
+    )
+
+
+def _kernel(a: Array, b: Array) -> Array:
+    square = (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1) - 2.0 * (a @ b.T)
+    return np.asarray(np.exp(-np.maximum(square, 0.0) / 2.0))
+
+
+def mixture(pair: Pair, share: float) -> tuple[Array, Array]:
+    """Return the second and cross moments of a mixture with this share of the public sample."""
+    public, private, rest = Moments.of(pair.public), Moments.of(pair.private), 1.0 - share
+    return share * public.A + rest * private.A, share * public.b + rest * private.b
 
 
 def _into_ball(w: Array, norm_bound: float) -> Array:

@@ -1,4 +1,7 @@
-"""The experiments on adaptation: error against records, against α, and is closeness readable."""
+"""The experiments on adaptation: error against records, against α, and is closeness readable.
+
+And every method on a real table that is split into two domains.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,11 @@ import numpy as np
 from rates import adaptation
 from rates.numbers import DELTA, DIMENSION, DomainError, Parameter
 from sims import engine
+from sims.bcmm import algorithms, data
 from sims.bcmm.algorithms import PRIVACY
 from sims.bcmm.data import Moments, World, error, held_out, public_draw, world_pair
 from sims.bcmm.exact import discrepancy, scalar_test, smallest_on_ball
-from sims.bcmm.fit import fit, profiled
-from sims.engine import Array, release
+from sims.engine import Array, generator, release
 
 MOST_PUBLIC, MOST_PRIVATE = 20_000, 100_000
 LOCAL = 0.2  # radius of the ball around the public fit
@@ -147,7 +150,7 @@ def rate_sample(values: engine.Values, point: engine.Point, seed: int, indices: 
     pairs = [world_pair(world, at.whole("public"), at.whole("private"), seed, k) for k in indices]
     rngs = [engine.generator(seed, point.key, k) for k in indices]
     design = design_of(at.changed(epsilon=at.number("budget")))
-    found = fit(at.word("method"), pairs, design, rngs, steps=at.whole("steps"))
+    found = algorithms.fit(at.word("method"), pairs, design, rngs, steps=at.whole("steps"))
     return np.array([error(w, test, world.loss) for w in found])
 
 
@@ -160,7 +163,7 @@ def _own_fits(values: engine.Values, private: int, seed: int, k: int) -> Mapping
         if (point.x, point.settings["method"]) == (private, "profiled")
     ]
     asked = [values.changed(**point.settings) for point in own]
-    found = profiled(
+    found = algorithms.profiled(
         world_pair(world_of(values), values.whole("public"), private, seed, k),
         [design_of(at.changed(epsilon=at.number("budget"))) for at in asked],
         [engine.generator(seed, point.key, k) for point in own],
@@ -359,4 +362,115 @@ CLOSENESS = engine.Experiment(
     sample=closeness_sample,
     replicates=40,
     block=10,
+)
+
+
+PRIVATE_ROWS = ("descent", "printed", "profiled", "mixed descent")
+PLAIN_ROWS = ("target", "source", "mixture", "exact", "matching")
+WANTED = Parameter(
+    "private",
+    "n",
+    "0, ..., 20000",
+    rule="Private records must be a whole number of at least 0 (0: all there are).",
+    limit_rule="Private records are at most 20,000 here.",
+    help="Private records used; 0 means all but the third that is kept for the test. Beyond the "
+    "people there are, people are drawn with replacement and stand behind several records.",
+)
+
+
+def copies_note(table: data.Domains, values: engine.Values, epsilon: float) -> str:
+    """Say what a person's budget is where records are drawn with replacement; empty if none is.
+
+    Source: [BCMM] Appendix E; `rates.adaptation.person_budget`.
+    """
+    wanted, there = values.whole("private"), table.private.size - table.tested
+    if wanted <= there or math.isinf(epsilon):
+        return ""
+    copies = wanted / there
+    real = adaptation.person_budget(epsilon, values.number("delta"), copies)
+    return (
+        f"{wanted:,} records are drawn from {there:,} people, about {copies:.1f} for each. For a "
+        f"person the printed noise at ε = {epsilon:g} gives ε = {real:.1f}."
+    )
+
+
+def table_points(table: data.Domains | None, values: engine.Values) -> tuple[engine.Point, ...]:
+    """Return one series per private method and one line per method without privacy."""
+    used = table or data.known(values.word("data"))
+    budgets = values.numbers("epsilon")
+    rows = [(method, e) for method in PRIVATE_ROWS for e in budgets]
+    rows += [(method, math.inf) for method in PLAIN_ROWS]
+    at = max(budgets)
+    return tuple(
+        engine.Point(
+            series=method,
+            x=at if math.isinf(e) and method in PLAIN_ROWS else e,
+            settings=engine.Values(budget=e),
+        )
+        for method, e in rows
+        if used.loss == "squared" or method not in algorithms.SQUARED_ONLY
+    )
+
+
+def table_sample(
+    table: data.Domains | None,
+    values: engine.Values,
+    point: engine.Point,
+    seed: int,
+    indices: range,
+) -> Array:
+    """Return test errors; replicate k draws the same test people for every method."""
+    used = table or data.known(values.word("data"))
+    at = values.changed(
+        public=used.public.size,
+        dimension=used.public.x.shape[1],
+        epsilon=point.settings.number("budget"),
+        loss=used.loss,
+    )
+    out = []
+    for k in indices:
+        pair, test = used.split(generator(seed, "split", k), values.whole("private") or None)
+        design = design_of(at.changed(private=pair.private.size))
+        rng = generator(seed, point.key, k)
+        steps = values.whole("steps")
+        (w,) = algorithms.fit(point.series, [pair], design, [rng], steps=steps)
+        out.append(error(w, test, used.loss))
+    return np.array(out)
+
+
+def with_table(table: data.Domains) -> engine.Experiment:
+    """Return the experiment on a table of one's own."""
+    return replace(
+        TABLE,
+        points=functools.partial(table_points, table),
+        sample=functools.partial(table_sample, table),
+        parameters=tuple(p for p in TABLE.parameters if p.name != "data"),
+    )
+
+
+TABLE = engine.Experiment(
+    name="adaptation-table",
+    question="Does the public domain of a real table help?",
+    help=(
+        "Diabetes: patients with a body mass index in the upper 30% are the private target. "
+        "Breast cancer: tumours of more than median radius. A third of the target is the test. "
+        "Lines without a budget stand at the largest one. Needs scikit-learn."
+    ),
+    x_label="budget ε",
+    y_label="test error on the target",
+    privacy=PRIVACY,
+    parameters=(
+        engine.Choice(name="data", options=data.SETS, default="diabetes", help="Which table."),
+        engine.Numbers(replace(adaptation.BUDGET, domain="(0, inf)"), (1.0, 3.0, 10.0)),
+        engine.Number(WANTED, 0),
+        engine.Number(adaptation.MIXTURE, 0.5),
+        engine.Number(adaptation.PENALTY.within("(0, inf)"), 0.1),
+        engine.Number(adaptation.NORM_BOUND, 2.0),
+        engine.Number(DELTA, 0.01),
+        engine.Number(STEPS, 500),
+    ),
+    points=functools.partial(table_points, None),
+    sample=functools.partial(table_sample, None),
+    replicates=10,
+    block=4,
 )

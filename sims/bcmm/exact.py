@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from rates.adaptation import AdaptationDesign
 from sims.bcmm.data import Moments, Pair, Sample
 from sims.engine import Array
 
@@ -181,9 +182,7 @@ def stacked(pair: Pair) -> tuple[Array, Array]:
     )
 
 
-def minimise(
-    pair: Pair, *, alpha: float, gap: float, penalty: float, norm_bound: float
-) -> tuple[Array, Array]:
+def minimise(pair: Pair, design: AdaptationDesign, gap: float) -> tuple[Array, Array]:
     r"""Return the exact minimiser of (6) for κ₂ = κ_∞ = 0, by reweighted least squares.
 
     .. math:: \min_{\|w\| \le \Lambda} \sum_i a_i\, \varphi(\ell_i(w) + d\,1_{i \le m}).
@@ -194,21 +193,21 @@ def minimise(
 
     Args:
         pair: Both samples; squared loss.
-        alpha: α, in [0, 1].
+        design: Its α, its κ₁, which must be positive, and its Λ.
         gap: The discrepancy d, at least 0.
-        penalty: κ₁, positive.
-        norm_bound: Λ.
 
     Returns:
         Coefficients, and weights over the reference weights, in (0, 1], public records first.
 
     Source: [BCMM] (6); the elimination of the weights is ours.
     """
-    domains = ((pair.public, alpha, gap), (pair.private, 1.0 - alpha, 0.0))
+    alpha, penalty = design.alpha, design.penalty
     used = [
         (held, share / records.size, lift)
-        for records, share, lift in domains
-        if share > 0
+        for records, share, lift in (
+            (pair.public, alpha, gap),
+            (pair.private, 1.0 - alpha, 0.0),
+        )
         for held in columns(records)
     ]
     d = pair.public.x.shape[1]
@@ -220,10 +219,10 @@ def minimise(
             moments += (held * weight) @ held.T
         A, b = moments[:d, :d], -moments[:d, d]
         step = w - 2.0 * (A @ w - b)
-        step *= min(1.0, norm_bound / max(float(np.linalg.norm(step)), 1e-300))
+        step *= min(1.0, design.norm_bound / max(float(np.linalg.norm(step)), 1e-300))
         if float(np.linalg.norm(step - w)) <= TOLERANCE:
             break
-        w, _ = smallest_on_ball(A, b, norm_bound)
+        w, _ = smallest_on_ball(A, b, design.norm_bound)
     a, (x, y) = reference(pair, alpha), stacked(pair)
     z = (x @ w - y) ** 2 + np.where(np.arange(len(a)) < pair.public.size, gap, 0.0)
-    return w, np.where(a > 0, shrink(z, penalty), 1.0)
+    return w, shrink(z, penalty)

@@ -1,19 +1,23 @@
-"""What the adaptation page shows without a run: weights of one draw, and budgets and bounds."""
+"""What the adaptation page says: weights of one draw, budgets and bounds, what a run tells apart.
+
+A run tells ratios of errors, and moves of the best share.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from rates import adaptation
 from rates.numbers import DELTA, DIMENSION, Parameter
-from sims.bcmm.algorithms import algorithm_1
+from sims.bcmm.algorithms import algorithm_1, private_gap
 from sims.bcmm.curves import CONCEPT, COVARIATE, STEPS, design_of, world_of
-from sims.bcmm.data import Moments, world_pair
-from sims.bcmm.exact import discrepancy, minimise
-from sims.engine import Array, Number, Setting, Values, generator
+from sims.bcmm.data import world_pair
+from sims.bcmm.exact import minimise
+from sims.engine import Array, Estimate, Number, Progress, Setting, Values, generator
 
 START = Parameter(
     "start",
@@ -87,26 +91,14 @@ def weights_look(values: Values, seed: int = 0) -> WeightsLook:
     """
     world = world_of(values.changed(loss="squared", dimension=10))
     m, n, steps = values.whole("public"), values.whole("private"), values.whole("steps")
-    budget = values.number("budget")
+    budget, start = values.number("budget"), values.number("start")
     design = design_of(values.changed(epsilon=budget / 2.0, dimension=world.dimension))
     pair = world_pair(world, m, n, seed, 0)
-    gap = discrepancy(Moments.of(pair.private), Moments.of(pair.public), design.norm_bound)
-    best = [
-        minimise(
-            pair, alpha=design.alpha, gap=d, penalty=design.penalty, norm_bound=design.norm_bound
-        )
-        for d in (gap, 0.0)
-    ]
+    gaps = (gap := private_gap(pair, design, None), 0.0)
+    best = [minimise(pair, design, d) for d in gaps]
     paths = [
-        algorithm_1(
-            pair,
-            design,
-            generator(seed, "weights"),
-            steps=steps,
-            gap=d,
-            start=values.number("start"),
-        )
-        for d in (gap, 0.0)
+        algorithm_1(pair, design, generator(seed, "weights"), steps=steps, gap=d, start=start)
+        for d in gaps
     ]
     return WeightsLook(
         public=best[0][1][:m],
@@ -158,7 +150,7 @@ class BudgetLook:
 def budget_look(values: Values) -> BudgetLook:
     """Return the budgets and bounds that checked values ask for.
 
-    Source: [BCMM] Theorems 4.2 and 4.3; `rates.adaptation.budget` and `rates.adaptation.bounds`.
+    Source: [BCMM] Theorems 4.2 and 4.3; `rates.adaptation`.
     """
     epsilon, delta, steps = values.number("budget"), values.number("delta"), values.whole("steps")
     design = design_of(values.changed(epsilon=epsilon / 2.0))
@@ -199,3 +191,102 @@ def share_below(ratio: Array, level: float) -> float:
     0.5
     """
     return float(np.mean(ratio < level)) if len(ratio) else math.nan
+
+
+UNCLEAR, SAME, TO_SOURCE, TO_TARGET = "not told apart", "same", "to the source", "to the target"
+Place = tuple[str, float]  # series and x
+
+
+def below(a: Estimate, b: Estimate) -> bool:
+    """Say whether one mean lies below another beyond both 95% intervals.
+
+    >>> below(Estimate(1.0, 0.1, 9), Estimate(2.0, 0.1, 9)), below(Estimate(1.0, 0.1, 9),
+    ...     Estimate(1.3, 0.1, 9))
+    (True, False)
+    """
+    return a.interval()[1] < b.interval()[0]
+
+
+def apart(a: Estimate, b: Estimate) -> bool:
+    """Say whether the 95% intervals of two means do not meet."""
+    return below(a, b) or below(b, a)
+
+
+def ratio(above: Array, under: Array) -> Estimate:
+    r"""Return a ratio of two means over paired replicates, by the delta method.
+
+    .. math:: r = \bar a/\bar b, \qquad \mathrm{se}(r) = \frac{\mathrm{sd}(a_k - r\,b_k)}
+        {\bar b\sqrt R}.
+
+    Args:
+        above: One value per replicate.
+        under: One value per replicate, those of the same draws.
+
+    Returns:
+        The ratio; nan with no replicates where the lower mean is not positive.
+
+    >>> import numpy as np
+    >>> found = ratio(np.array([2.0, 4.0]), np.array([1.0, 2.0]))
+    >>> found.mean, found.stderr
+    (2.0, 0.0)
+    """
+    if not len(under) or under.mean() <= 0:
+        return Estimate(math.nan, math.nan, 0)
+    mean, scale = float(above.mean() / under.mean()), float(under.mean())
+    rest = Estimate.of((above - mean * under) / scale)
+    return Estimate(mean, rest.stderr, rest.replicates, mean + rest.low, mean + rest.high)
+
+
+def ratio_at(progress: Progress, above: Place, under: Place) -> Estimate | None:
+    """Return the ratio of the errors at two points over the replicates that both have.
+
+    Args:
+        progress: A run; its points share their data in every replicate.
+        above: Series and x.
+        under: Series and x.
+
+    Returns:
+        The ratio; None where a point is missing or has fewer than two replicates.
+    """
+    rows = {
+        (point.series, point.x): row[:count]
+        for point, row, count in zip(
+            progress.request.points, progress.replicated, progress.counts, strict=True
+        )
+    }
+    a, b = rows.get(above), rows.get(under)
+    if a is None or b is None or min(len(a), len(b)) < 2:
+        return None
+    both = min(len(a), len(b))
+    return ratio(a[:both], b[:both])
+
+
+def lowest(curve: Mapping[float, Estimate]) -> float:
+    """Return the share with the smallest mean error."""
+    return min(curve, key=lambda share: curve[share].mean)
+
+
+def move(first: Mapping[float, Estimate], second: Mapping[float, Estimate]) -> str:
+    """Say where the best share goes from one curve to another.
+
+    A move counts only where both curves tell the two shares apart. Else one curve is so flat
+    that its minimum may lie where that of the other does.
+
+    Args:
+        first: Errors by share of the source.
+        second: Errors by share of the source.
+
+    Returns:
+        `SAME`, `TO_SOURCE`, `TO_TARGET` or `UNCLEAR`.
+
+    >>> low, high = Estimate(1.0, 0.01, 9), Estimate(2.0, 0.01, 9)
+    >>> move({0.0: low, 1.0: high}, {0.0: high, 1.0: low})
+    'to the source'
+    """
+    start, end = lowest(first), lowest(second)
+    if start == end:
+        return SAME
+    for curve in (first, second):
+        if start not in curve or end not in curve or not apart(curve[start], curve[end]):
+            return UNCLEAR
+    return TO_SOURCE if end > start else TO_TARGET

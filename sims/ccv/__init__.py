@@ -1,25 +1,24 @@
 """[CCV]: the private series estimators and their exact risks."""
 
-from sims.ccv.chains import CONSTANTS, Chain, LARGEST_BUDGET, STEPS, chain
-from sims.ccv.curves import (
-    ExactCurve, exact_curves, exact_fits, on_curve, transcript_noise,
+from sims.ccv.chains import (
+    CONSTANTS, Chain, Guarantee, LARGEST_BUDGET, STEPS, chain, guarantees, run_shortfalls,
+    shortfalls,
+)
+from sims.ccv.choices import (
+    HEURISTIC, LEVELS_EXPERIMENT, STUDY, WEIGHTS, levels_setup, shares, study_servers,
+    study_setup, study_values, weights_setup,
 )
 from sims.ccv.estimator import (
     Level, MOST_DIMENSION, PRIVACY, Plan, Recipe, World, clipped_moments, point_values,
     replicates, targets,
 )
-from sims.ccv.adaptive import HEURISTIC, LEVELS_EXPERIMENT, levels_setup
 from sims.ccv.picture import Look, look, midpoints, touched
 from sims.ccv.rate import (
-    BELOW, FEWEST, LARGEST, M, N, RATE, asymptotic_slopes, elbow, rate_setup,
+    BELOW, ExactCurve, FEWEST, LARGEST, M, N, RATE, asymptotic_slopes, elbow, exact_curves,
+    exact_fits, on_curve, rate_setup, transcript_noise,
 )
 from sims.ccv.risk import Sites, oracle_dimension, plan, series_constants, site_weights, sites_of
 from sims.ccv.settings import (
     BUDGET, LOSS, NOISE, OWN, Setup, THRESHOLD, WORLD_SETTINGS, alike, groups, on_curve_of,
     recipe_of, servers_of, with_curve, world_of,
 )
-from sims.ccv.weights import RULES, STUDY, study_servers, study_setup, study_values
-from sims.ccv.verdicts import (
-    Guarantee, guarantees, run_shortfalls, shortfalls,
-)
-from sims.ccv.weights import WEIGHTS, shares, weights_setup

@@ -326,14 +326,14 @@ def replicates(plan: Plan, rngs: Iterable[np.random.Generator]) -> Array:
     world, grid = plan.world, binned(plan.world.basis(plan.dimension), cells=plan.world.cells)
     f = targets(world)
     projections = integrals(grid, f)
-    draw, width = Draw(plan), exact_sensitivity(plan)
+    draw, width = Draw(plan.clip, plan.n, plan.count), exact_sensitivity(plan)
     if world.pointwise:
         kernels = np.stack([cell_kernel(grid, x) for x in world.places])
         return np.array([_point_loss(plan, draw, kernels, width, rng) for rng in rngs])
     out = []
     for rng in rngs:
         p = int(rng.integers(len(f))) if len(f) > 1 else 0
-        sums = draw.sums(f[p], p, rng)
+        sums = draw.sums(f[p], plan.weight[p], rng)
         theta = noisy(plan, grid.matrix.T @ sums, p, width[p], rng)
         rest = float(np.mean(f[p] ** 2) - projections[p] @ projections[p])
         out.append(rest + float(np.sum((theta - projections[p]) ** 2)))
@@ -370,7 +370,7 @@ def _point_loss(
     """Return the squared error, averaged over the places: one alone is too skewed to average."""
     f, truth, total = targets(plan.world), point_values(plan.world), 0.0
     for p, weights in enumerate(kernels):
-        released = noisy(plan, draw.sums(f[p], p, rng) @ weights, p, width[p], rng)
+        released = noisy(plan, draw.sums(f[p], plan.weight[p], rng) @ weights, p, width[p], rng)
         total += float(released - truth[p]) ** 2
     return total / len(kernels)
 
@@ -378,30 +378,26 @@ def _point_loss(
 class Draw:
     """Weighted sums of clipped responses per cell; what does not change between replicates."""
 
-    def __init__(self, plan: Plan) -> None:
-        self.clip, self.plan = plan.clip, plan
-        records = np.rint(plan.n * plan.count).astype(np.int64)  # more than memory can index
+    def __init__(self, clip: float, n: Array, count: Array) -> None:
+        self.clip, self.n = clip, n
+        records = np.rint(n * count).astype(np.int64)  # more than memory can index
         order = np.argsort(records, kind="stable")
         live = np.zeros(len(records), bool)
         live[order] = np.cumsum(records[order]) <= LIVE
         self.records, self.live = records, live
-        self.each: dict[int, float | Array] = {}
 
-    def sums(self, f: Array, p: int, rng: np.random.Generator) -> Array:
+    def sums(self, f: Array, weight: Array, rng: np.random.Generator) -> Array:
         """Return sum_j (u_j / n_j) sum_i [Y_i] over the records of each cell, (Q,)."""
-        factor = self.plan.weight[p] / self.plan.n
+        factor = weight / self.n
         total = np.zeros(len(f))
         if self.live.any():
             cell, y = responses(f, self.clip, int(self.records[self.live].sum()), rng)
-            if p not in self.each:
-                alike = np.ptp(factor[self.live]) <= 1e-15 * factor.max()
-                repeated = np.repeat(factor[self.live], self.records[self.live].astype(np.intp))
-                self.each[p] = float(factor[self.live][0]) if alike else repeated
-            weight = self.each[p]
-            if isinstance(weight, float):
-                total += weight * np.bincount(cell, y, minlength=len(f))
+            each = factor[self.live]
+            if np.ptp(each) <= 1e-15 * factor.max():  # servers alike need no product per record
+                total += each[0] * np.bincount(cell, y, minlength=len(f))
             else:
-                total += np.bincount(cell, np.multiply(y, weight, out=y), minlength=len(f))
+                y *= np.repeat(each, self.records[self.live].astype(np.intp))
+                total += np.bincount(cell, y, minlength=len(f))
         for j in np.flatnonzero(~self.live):
             total += factor[j] * pooled(f, self.clip, int(self.records[j]), rng)
         return total

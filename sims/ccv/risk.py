@@ -241,14 +241,18 @@ def effective_smoothness(world: World) -> float:
     return world.exponent
 
 
+def printed_D(world: World, servers: tuple[Server, ...]) -> float:
+    """Return D of equation (6) for the world's exponent."""
+    c, g = columns(servers), effective_smoothness(world)
+    return float(answer.solve_D(c["n"], c["epsilon"], smoothness=g, count=c["count"]))
+
+
 def printed_dimension(world: World, servers: tuple[Server, ...]) -> int:
     """Return 2^(L+1), L = ceil(log2 D) and at least one level of wavelets, not capped.
 
     Source: [CCV] Theorems 3.2, 3.4.
     """
-    c = columns(servers)
-    g = effective_smoothness(world)
-    D = float(answer.solve_D(c["n"], c["epsilon"], smoothness=g, count=c["count"]))
+    D = printed_D(world, servers)
     coarse = (least_dimension(world.family, world.moments) - 1).bit_length()
     level = answer.resolution_level(math.log(D) if D > 0 else -math.inf)
     return int(2 ** (max(level, coarse) + 1))

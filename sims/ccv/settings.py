@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
 
-from rates.answer import solve_D
 from rates.numbers import DELTA, EPSILON, DomainError
-from rates.study import Server, columns
+from rates.study import Server
 from sims import curves, engine
 from sims.ccv.estimator import CLIP, LEVELS, NOISES, PRIVACY, Plan, Recipe, World, replicates
-from sims.ccv.risk import calibrated_D, plan
+from sims.ccv.risk import calibrated_D, plan, printed_D
 from sims.engine import Array, Values
 
 Servers = tuple[Server, ...]
@@ -89,9 +89,20 @@ WORLD_SETTINGS: tuple[engine.Setting, ...] = (
     ),
     engine.Number(curves.MOMENTS, 2.0),
 )
-experiment = partial(
-    engine.Experiment, y_label="squared error", privacy=PRIVACY, replicates=20, block=4
-)
+
+
+def experiment(*, setup: Setup | None = None, **stated: Any) -> engine.Experiment:
+    """Return an experiment on regression, which draws the estimators of its points by default."""
+    usual: dict[str, Any] = {
+        "y_label": "squared error",
+        "privacy": PRIVACY,
+        "replicates": 20,
+        "block": 4,
+    }
+    if setup:
+        usual["sample"] = partial(sampled, setup)
+    return engine.Experiment(**usual, **stated)
+
 
 OWN = "own curve"  # the entry of the values that holds a curve, not a parameter
 _OF_WORLD = (OWN, *(setting.name for setting in WORLD_SETTINGS))
@@ -224,12 +235,14 @@ def theory_of(world: World, servers: Servers, recipe: Recipe, *, constants: bool
     g = world.exponent
     if g <= 0 or (constants and g <= 0.5):
         return None
-    if constants:
-        D = calibrated_D(world, servers, recipe)
-    else:
-        c = columns(servers)
-        D = float(solve_D(c["n"], c["epsilon"], smoothness=g, count=c["count"]))
+    D = calibrated_D(world, servers, recipe) if constants else printed_D(world, servers)
     return float(D ** (-2.0 * g)) if D > 0 else None
+
+
+def bare(series: Iterable[str], axis: str, values: Values) -> Iterator[engine.Point]:
+    """Yield the points of some series along one list of the values, as they are asked for."""
+    for name, x in itertools.product(series, values.numbers(axis)):
+        yield engine.Point(series=name, x=x, settings=Values({axis: x}))
 
 
 def placed(
@@ -253,9 +266,9 @@ def placed(
     for point in points:
         servers, recipe = setup(values, point)
         made = plan(world, servers, recipe)
-        at = {"K": float(made.dimension)} | (
-            {"clip": made.clip} if "clip" in point.settings else {}
-        )
+        at = {"K": float(made.dimension)}
+        if "clip" in point.settings:
+            at["clip"] = made.clip
         theory = None
         if constants is not None:
             theory = theory_of(world, servers, recipe, constants=constants(recipe))

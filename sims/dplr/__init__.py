@@ -2,8 +2,9 @@
 
 from sims.dplr import release
 from sims.dplr.data import OwnStudy, Sites, own_study, read_sites
-from sims.dplr.study import Look, SETTINGS, Source, look, sources_of
 from sims.dplr.release import Release
-from sims.dplr.study import KEPT, METRICS, PRINTED, PRIVACY, TABLE, TRANSFER, world_of
-from sims.dplr.transfer import Detection, METHODS
-from sims.dplr.world import World
+from sims.dplr.solver import Detection, METHODS
+from sims.dplr.study import (
+    KEPT, Look, METRICS, PRINTED, PRIVACY, SETTINGS, Source, TABLE, TRANSFER, World, look,
+    sources_of, world_of,
+)

@@ -14,7 +14,7 @@ import numpy as np
 from rates.numbers import DomainError, Words
 from rates.rows import numeric_cell, numeric_table
 from sims.dplr.release import Release, noise_share, release
-from sims.dplr.transfer import FOLDS, METHODS, Detection, detect, transfer
+from sims.dplr.solver import FOLDS, METHODS, Detection, detect, transfer
 from sims.engine import Array, Estimate, generator
 
 MOST_ROWS, MOST_COLUMNS, MOST_SITES = 50_000, 60, 40

@@ -11,13 +11,12 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal, get_args
 
 import numpy as np
 
 from rates.logistic import euclidean_sensitivity, joint_sensitivity
-from rates.numbers import DomainError, Words, analytic_multiplier
+from rates.numbers import DomainError, Words
 from sims import engine
 from sims.dplr.solver import Statistics, statistics
 from sims.engine import Array
@@ -82,13 +81,12 @@ class Release:
         noise, the sum of absolute coefficients of (7) for Laplace noise.
         """
         R = self.clip * math.sqrt(p)
-        private = math.isfinite(self.epsilon)
         if self.kind == "gaussian":
             return Noise(
                 law="Gaussian",
                 units=(R * R, R * R / math.sqrt(2.0), R),
                 sensitivity=euclidean_sensitivity(1.0),
-                multiplier=_calibrated(self.epsilon, self.delta) if private else 0.0,
+                multiplier=engine.multiplier(self.epsilon, self.delta, "analytic"),
             )
         if self.kind == "laplace":
             return Noise(
@@ -119,12 +117,6 @@ class Noise:
     sensitivity: float = 1.0
     multiplier: float
     bounded: bool = True
-
-
-@lru_cache(maxsize=256)
-def _calibrated(epsilon: float, delta: float) -> float:
-    """The multiplier, kept as every fold asks for it."""
-    return float(analytic_multiplier(epsilon, delta))
 
 
 def clipped(x: Array, radius: float) -> Array:

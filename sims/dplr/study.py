@@ -1,6 +1,11 @@
-"""Experiments of [DPLR] Section 3: four ways to use the sources, over budget, size, |A| and h.
+r"""Experiments of [DPLR] Section 3: four ways to use the sources, over budget, size, |A| and h.
 
-One draw of the design of [DPLR] in plain numbers: which sources are kept, and every fit.
+The design: Y = x'β_k + e and y = 1{Y > 0}, x normal with covariance 0.5^|i-j|. The target has
+coefficient 1 on its first s covariates. A transferable source has β + (h/p) d_k with random signs
+d_k, so that |β - β_k|_1 = h. Any other has (h/p) d_k, plus 1 on the next s covariates and on s
+random later ones. The paper does not state its threshold on Y; here it is 0.
+
+One draw of the design in plain numbers: which sources are kept, and every fit.
 """
 
 from __future__ import annotations
@@ -15,13 +20,170 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates import logistic as theory
-from rates.logistic import LAWS
-from rates.numbers import DELTA, EPSILON, DomainError, Parameter
+from rates.logistic import LAWS, covariance, mixture
+from rates.numbers import DELTA, EPSILON, DomainError, Parameter, Words
 from sims import engine
-from sims.dplr import world as design
-from sims.dplr.release import KINDS, Release, noise_share
-from sims.dplr.transfer import FOLDS, METHODS, Detection, detect, transfer
+from sims.dplr.release import KINDS, Release, noise_share, release
+from sims.dplr.solver import FOLDS, METHODS, Detection, Statistics, detect, transfer
 from sims.engine import Array, Values
+
+MOST_VALUES = 2_000_000  # covariate values of one replicate, to keep a page responsive
+
+
+DIMENSION = Parameter("dimension", "p", "3, ..., 100", help="Covariates. The paper has 50.")
+SPARSITY = Parameter(
+    "sparsity", "s", "1, ..., 33", help="Covariates that matter for the target. The paper: 10."
+)
+SOURCES = Parameter(
+    "sources", "K", "1, ..., 40", help="Sources beside the target. The paper has 20."
+)
+TRANSFERABLE = Parameter(
+    "transferable", "|A|", "0, ..., 40", help="How many of the sources are like the target up to h."
+)
+TARGET_SIZE = Parameter(
+    "n0", "n_0", "12, ..., 1e5", help="Records of the target. The paper has 300."
+)
+SOURCE_SIZE = Parameter(
+    "nk", "n_k", "12, ..., 1e5", help="Records of each source. The paper has 400."
+)
+DEVIATION = Parameter(
+    "deviation",
+    "h",
+    "[0, 100]",
+    help="|β - β_k|_1 of a transferable source: how far its coefficients are from the target's.",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class World:
+    """A target and K sources, the first |A| of them transferable.
+
+    Attributes:
+        dimension: p.
+        sparsity: s, with 3 s <= p so that (20) can be drawn.
+        sources: K.
+        transferable: |A|, at most K.
+        deviation: h.
+        law: Error law, one of `rates.logistic.LAWS`.
+        n0: Records of the target.
+        nk: Records of each source.
+
+    Raises:
+        DomainError: The numbers do not fit, or the records are too many to simulate here.
+
+    >>> World(dimension=20, sparsity=5, sources=4, transferable=2).truth.sum()
+    np.float64(5.0)
+    """
+
+    dimension: int = 50
+    sparsity: int = 10
+    sources: int = 20
+    transferable: int = 6
+    deviation: float = 3.0
+    law: str = "normal"
+    n0: int = 300
+    nk: int = 400
+
+    def __post_init__(self) -> None:
+        if 3 * self.sparsity > self.dimension:
+            rule = "3 s must be at most p: (20) needs s further covariates and s random later ones."
+            raise DomainError(rule, field="sparsity", value=self.sparsity, where="Design")
+        if self.transferable > self.sources:
+            rule = f"|A| must be at most the number of sources, {self.sources}."
+            raise DomainError(rule, field="transferable", value=self.transferable, where="Design")
+        values = self.dimension * (self.n0 + self.sources * self.nk)
+        if values > MOST_VALUES:
+            rule = f"At most {MOST_VALUES:,} covariate values, p (n_0 + K n_k), are simulated."
+            raise DomainError(rule, field="nk", value=Words(f"{values:,}"), where="Design")
+
+    @property
+    def truth(self) -> Array:
+        """The target's coefficients, shape (p,)."""
+        return np.where(np.arange(self.dimension) < self.sparsity, 1.0, 0.0)
+
+    @property
+    def like_target(self) -> NDArray[np.bool_]:
+        """Whether each source is transferable, shape (K,)."""
+        return np.arange(self.sources) < self.transferable
+
+
+@lru_cache(maxsize=8)
+def _factor(p: int) -> Array:
+    return np.asarray(np.linalg.cholesky(covariance(p)))
+
+
+def coefficients(world: World, rng: np.random.Generator) -> Array:
+    """Draw the coefficients of the sources, shape (K, p).
+
+    >>> world = World(dimension=20, sparsity=5, sources=2, transferable=1, deviation=4.0)
+    >>> drawn = coefficients(world, np.random.default_rng(0))
+    >>> round(float(np.abs(drawn[0] - world.truth).sum()), 6)
+    4.0
+
+    Source: [DPLR] Section 3.1 and eq. (20).
+    """
+    p, s = world.dimension, world.sparsity
+    signs = rng.integers(0, 2, (world.sources, p)) * 2 - 1
+    out = world.deviation / p * signs
+    out[: world.transferable] += world.truth
+    for row in out[world.transferable :]:
+        row[s : 2 * s] += 1.0
+        row[rng.choice(np.arange(2 * s, p), s, replace=False)] += 1.0
+    return np.asarray(out)
+
+
+def records(
+    world: World, w: Array, n: int, rng: np.random.Generator
+) -> tuple[Array, NDArray[np.float64]]:
+    """Draw n records of a site with coefficients w.
+
+    >>> x, y = records(World(), World().truth, 5, np.random.default_rng(0))
+    >>> x.shape, set(y.tolist()) <= {0.0, 1.0}
+    ((5, 50), True)
+
+    Source: [DPLR] eq. (19).
+    """
+    x = rng.standard_normal((n, world.dimension)) @ _factor(world.dimension).T
+    return x, (x @ w + errors(world.law, n, rng) > 0).astype(float)
+
+
+def errors(law: str, n: int, rng: np.random.Generator) -> Array:
+    """Draw n errors.
+
+    >>> errors("t3", 2, np.random.default_rng(0)).shape
+    (2,)
+
+    Source: [DPLR] Section 3.1.
+    """
+    if law == "t3":
+        return rng.standard_t(3, n)
+    weights, variances = mixture(law)
+    z = rng.standard_normal(n)
+    if len(weights) == 1:
+        return z * math.sqrt(float(variances[0]))
+    return np.asarray(z * np.where(rng.random(n) < weights[1], *np.sqrt(variances[::-1])))
+
+
+Drawn = tuple[tuple[Statistics, ...], tuple[Statistics, ...]]  # target's folds, and sources
+
+
+def draw(world: World, how: Release, seed: int, index: int) -> Drawn:
+    """Draw all sites of one replicate; return the target's folds and the sources, as released.
+
+    Records depend on seed, index and sizes, not on the noise, so that budgets are compared on
+    the same records.
+
+    Source: [DPLR] Section 3.
+    """
+    rng, noise = (engine.generator(seed, name, index) for name in ("logistic", "logistic noise"))
+    x, y = records(world, world.truth, world.n0, rng)  # first, so that no source changes them
+    target = release(x, y, how, noise, folds=FOLDS, who="target")
+    sources = []
+    for k, w in enumerate(coefficients(world, rng)):
+        x, y = records(world, w, world.nk, rng)
+        sources.append(release(x, y, how, noise, who=f"source {k + 1}")[0])
+    return target, tuple(sources)
+
 
 BUDGET = replace(
     EPSILON, domain="(0, inf]", rule="epsilon must be positive (inf: clipped, but no noise)."
@@ -33,7 +195,7 @@ CLIP = theory.RADIUS.within(
     symbol="R/√p",
     help="Clipping radius over sqrt(p). A typical record of the design has norm sqrt(p).",
 )
-AT_LEAST_ONE = design.TRANSFERABLE.within("1, ..., 40")
+AT_LEAST_ONE = TRANSFERABLE.within("1, ..., 40")
 SHARED_SCALE = theory.SCALE.within("(0, 1e6)")
 METRICS = {
     "accuracy": "probability of a right label for a new record of the target",
@@ -53,38 +215,28 @@ PRIVACY = (
 )
 
 
-def replicate(world: design.World, how: Release, seed: int, index: int) -> tuple[Detection, Array]:
+def replicate(world: World, how: Release, seed: int, index: int) -> tuple[Detection, Array]:
     """Draw, release, detect and fit once; return coefficients by the order of `METHODS`, (4, p).
-
-    Records depend on seed, index and sizes, not on the noise, so that budgets are compared on
-    the same records.
 
     Source: [DPLR] Section 3, Algorithms 1 and 2.
     """
-    target, sources = _drawn(world, how, seed, index)
+    target, sources = draw(world, how, seed, index)
     found = detect(target, sources)
     chosen = [list(itertools.compress(sources, kept)) for kept in (world.like_target, found.kept)]
     pools = [[], chosen[0], list(sources), chosen[1]]
     return found, transfer(target, pools, tolerance=1e-5)
 
 
-def _drawn(world: design.World, how: Release, seed: int, index: int) -> design.Drawn:
-    records, noise = (
-        engine.generator(seed, name, index) for name in ("logistic", "logistic noise")
-    )
-    return design.draw(world, how, records, noise)
-
-
 @lru_cache(maxsize=4096)
-def _numbers(world: design.World, how: Release, seed: int, index: int) -> Mapping[str, Array]:
+def _numbers(world: World, how: Release, seed: int, index: int) -> Mapping[str, Array]:
     """All metrics of one replicate; small, and shared by the points of a run."""
     return metrics(world, *replicate(world, how, seed, index))
 
 
-def metrics(world: design.World, found: Detection, W: Array) -> dict[str, Array]:
+def metrics(world: World, found: Detection, W: Array) -> dict[str, Array]:
     """Return every metric of a replicate, one number per method, or per kind of source."""
     beta = world.truth
-    S = theory.covariance(world.dimension)
+    S = covariance(world.dimension)
     c = theory.shrinkage(float(beta @ S @ beta), world.law)
     error = np.linalg.norm(W - beta, axis=-1)
     kept, alike = found.kept, world.like_target
@@ -102,10 +254,10 @@ def _share(kept: NDArray[np.bool_]) -> float:
     return float(kept.mean()) if kept.size else math.nan
 
 
-def world_of(at: Values) -> design.World:
+def world_of(at: Values) -> World:
     """Return the design of one point, its own numbers among the values."""
     factor = at.number("size") if "size" in at else 1.0
-    return design.World(
+    return World(
         dimension=at.whole("dimension"),
         sparsity=at.whole("sparsity"),
         sources=at.whole("sources" if "sources" in at else "transferable"),
@@ -202,13 +354,13 @@ TRANSFER = engine.Experiment(
         ),
         engine.Numbers(BUDGET, (1.0, 4.0, 16.0, 64.0, math.inf)),
         engine.Numbers(SIZE, (1.0,)),
-        engine.Numbers(design.TRANSFERABLE, (5.0,)),
-        engine.Numbers(design.DEVIATION, (3.0,)),
-        engine.Number(design.DIMENSION, 20),
-        engine.Number(design.SPARSITY, 5),
-        engine.Number(design.SOURCES, 10),
-        engine.Number(design.TARGET_SIZE, 300),
-        engine.Number(design.SOURCE_SIZE, 400),
+        engine.Numbers(TRANSFERABLE, (5.0,)),
+        engine.Numbers(DEVIATION, (3.0,)),
+        engine.Number(DIMENSION, 20),
+        engine.Number(SPARSITY, 5),
+        engine.Number(SOURCES, 10),
+        engine.Number(TARGET_SIZE, 300),
+        engine.Number(SOURCE_SIZE, 400),
         _LAW,
         _KIND,
         engine.Number(DELTA, 1e-5),
@@ -240,11 +392,11 @@ def _table_points(values: Values) -> tuple[engine.Point, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _pair(world: design.World, how: Release, seed: int, index: int) -> tuple[float, float]:
+def _pair(world: World, how: Release, seed: int, index: int) -> tuple[float, float]:
     """Accuracies of the target alone and of the transfer from all its sources."""
-    target, sources = _drawn(world, how, seed, index)
+    target, sources = draw(world, how, seed, index)
     W = transfer(target, [[], list(sources)], tolerance=1e-5)
-    found = theory.accuracy(W, world.truth, theory.covariance(world.dimension), world.law)
+    found = theory.accuracy(W, world.truth, covariance(world.dimension), world.law)
     return float(found[0]), float(found[1])
 
 
@@ -269,11 +421,11 @@ TABLE = engine.Experiment(
     parameters=(
         engine.Numbers(SHARED_SCALE, (0.01, 0.1)),
         engine.Number(AT_LEAST_ONE, 6),
-        engine.Number(design.DEVIATION, 3),
-        engine.Number(design.DIMENSION, 50),
-        engine.Number(design.SPARSITY, 10),
-        engine.Number(design.TARGET_SIZE, 300),
-        engine.Number(design.SOURCE_SIZE, 400),
+        engine.Number(DEVIATION, 3),
+        engine.Number(DIMENSION, 50),
+        engine.Number(SPARSITY, 10),
+        engine.Number(TARGET_SIZE, 300),
+        engine.Number(SOURCE_SIZE, 400),
         engine.Choice(
             name="kind",
             options=("printed", "printed once"),

@@ -115,15 +115,6 @@ def solve(rows: Sequence[int], labels: Sequence[int], bits: int) -> Solutions | 
     return Solutions(one, tuple(vectors))
 
 
-def _pick(
-    rows: Sequence[int], labels: Sequence[int], bits: int, generator: np.random.Generator
-) -> int | None:
-    """Give up, or pick one of the subsets that fit the kept records."""
-    gives_up = generator.random() < 0.5
-    found = solve(rows, labels, bits)
-    return None if gives_up or found is None else found.pick(generator)
-
-
 def ask_users(
     wrong: float,
     users: int,
@@ -216,13 +207,13 @@ def run(
     keep = checked_budget(epsilon) / 4.0
     truth = draw(bits, 1, 0.5, generator)[0]
     noise = float(analytic_multiplier(epsilon, delta))
-    answers: list[int | None] = []
-    tests: list[float] = []
+    answers, tests = list[int | None](), list[float]()
     for batch in range(batches):
         noted(of="subset of bits", who=("volunteers", batch), epsilon=4.0 * keep)
         rows = draw(bits, int(generator.binomial(records, keep)), rare, generator)
         labels = [(row & truth).bit_count() & 1 for row in rows]
-        answer = _pick(rows, labels, bits, generator)
+        gives_up, found = generator.random() < 0.5, solve(rows, labels, bits)
+        answer = None if gives_up or found is None else found.pick(generator)
         error = 0.0 if answer == truth else 0.5
         of = f"user test of batch {batch + 1}"
         noisy = ask_users(error, users_per_test, noise, generator, of=of, who=batch)

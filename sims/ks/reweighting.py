@@ -13,17 +13,132 @@ used. A user answers once, with Gaussian noise from the exact calibration.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rates import hybrid
 from rates.numbers import DELTA, DomainError, Parameter, analytic_multiplier, check_fields
-from sims.engine import generator
-from sims.ks import two_clusters
+from sims.engine import Array, choose, generator, noted
 from sims.ks.parity import ask_users
+
+Flags = NDArray[np.bool_]
+SPREAD, PLACE = 0.6, 1.5  # of both clusters: standard deviation, and distance from the origin
+ANGLES, OFFSETS, FARTHEST = 36, 21, 2.5  # the grid of halfspaces
+
+
+@cache
+def halfspaces() -> Array:
+    """Return the rules, a row (cos θ, sin θ, b) each: +1 where x1 cos θ + x2 sin θ + b > 0.
+
+    >>> halfspaces().shape
+    (756, 3)
+
+    Source: a grid of ours.
+    """
+    angle = np.linspace(0.0, 2.0 * math.pi, ANGLES, endpoint=False)
+    offset = np.linspace(-FARTHEST, FARTHEST, OFFSETS)
+    grid = np.stack(np.meshgrid(angle, offset, indexing="ij"), axis=-1).reshape(-1, 2)
+    return np.column_stack([np.cos(grid[:, 0]), np.sin(grid[:, 0]), grid[:, 1]])
+
+
+def mean_errors(points: Array, labels: Flags) -> Array:
+    """Return each rule's share of errors on records."""
+    rules = halfspaces()
+    wrong = (points @ rules[:, :2].T + rules[:, 2] > 0) != labels[:, None]
+    return np.asarray(wrong.mean(axis=0))
+
+
+@cache
+def population_errors() -> Array:
+    r"""Return each rule's exact error on the population, without flipped labels.
+
+    .. math:: \int \varphi(z)\,\big|1\{z>0\}
+        - \Phi\big((\sigma z\cos\theta + c\sin\theta + b)/(\sigma|\sin\theta|)\big)\big|\,dz.
+
+    >>> float(population_errors().min()) < 1e-9 < float(population_errors().max())
+    True
+
+    Source: conditioning on the first coordinate; Gauss-Legendre on both sides of 0.
+    """
+    from scipy.special import ndtr
+
+    nodes, mass = np.polynomial.legendre.leggauss(300)
+    z = 4.5 * np.concatenate([nodes - 1.0, nodes + 1.0])
+    mass = 4.5 * np.concatenate([mass, mass]) * np.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi)
+    rules = halfspaces()
+    across = SPREAD * np.abs(rules[:, 1])
+    centre = SPREAD * rules[:, :1] * z + PLACE * rules[:, 1:2] + rules[:, 2:]
+    flat = across < 1e-9  # a rule on the first coordinate alone has an exact strip of errors
+    right = ndtr(centre / np.where(flat, 1.0, across)[:, None])
+    errors = np.abs((z > 0) - right) @ mass
+    strip = np.abs(ndtr(rules[:, 2] / SPREAD) - 0.5)
+    return np.asarray(np.where(flat, np.where(rules[:, 0] > 0, strip, 1.0 - strip), errors))
+
+
+def volunteers(
+    share: float, records: int, flips: float, generator: np.random.Generator
+) -> tuple[Array, Flags, Flags]:
+    """Draw volunteers: points (x1, x2), labels, and whether each is like the population.
+
+    Source: a world of ours in which X = 1/share.
+    """
+    good = generator.random(records) < share
+    points = SPREAD * generator.standard_normal((records, 2))
+    points[:, 1] += np.where(good, PLACE, -PLACE)
+    labels = (points[:, 0] > 0) == good
+    if flips > 0:
+        labels = labels ^ (generator.random(records) < flips)
+    return points, labels, good
+
+
+# The law of the noise on the errors: Gumbel is the exponential mechanism; None is no privacy.
+LEARNERS: dict[str, Literal["Gumbel", "exponential"] | None] = {
+    "exponential": "Gumbel",
+    "permute and flip": "exponential",
+    "least error": None,
+}
+
+
+def learn(
+    learner: str,
+    errors: Array,
+    records: int,
+    epsilon: float,
+    generator: np.random.Generator,
+    *,
+    who: str = "",
+    sampled: Callable[[float], float] | None = None,
+) -> int:
+    """Choose a rule by noisy error, which is ε₀-private, or the least error, which is not.
+
+    With Gumbel noise its probability is proportional to exp(-ε₀ m · error / 2), the exponential
+    mechanism; exponential noise is permute-and-flip, which is as private.
+
+    Args:
+        learner: One of `LEARNERS`.
+        errors: Mean errors of the rules over the records; one record replaced moves each by at
+            most 1/m.
+        records: m.
+        epsilon: ε₀, for the records that are shown.
+        generator: Source of the noise.
+        who: Whose records these are, for the book of the gate.
+        sampled: What the budget costs one of the records that they are drawn from.
+
+    Source: [KS] before Corollary 4.4; McSherry and Talwar (2007); McKenna and Sheldon (2020), in
+    the form of Ding et al. (2021).
+    """
+    law = LEARNERS[learner]
+    if law is None:
+        noted(of="rule", who=who, epsilon=math.inf)
+        return int(np.argmin(errors))
+    said: dict[str, Any] = {"of": "rule", "law": law, "who": who, "sampled": sampled}
+    return choose(-errors, generator, sensitivity=1.0 / records, epsilon=epsilon, **said)
+
 
 MOST_RECORDS = 1_000_000
 DRAWN = 500  # records kept for a picture
@@ -102,8 +217,8 @@ class Setup:
 
     def __post_init__(self) -> None:
         check_fields(self, FIELDS, "Run")
-        if self.learner not in two_clusters.LEARNERS:
-            rule = f"The learner must be one of {', '.join(two_clusters.LEARNERS)}."
+        if self.learner not in LEARNERS:
+            rule = f"The learner must be one of {', '.join(LEARNERS)}."
             raise DomainError(rule, field="learner", value=self.learner, where="Run")
         hybrid.check_run(self.sample, self.density, self.records)
 
@@ -120,22 +235,14 @@ class Setup:
     @property
     def budgeted(self) -> float:
         """A volunteer's ε for all rounds allowed, at δ; ``inf`` without privacy."""
-        return self.spent(self.rounds)
-
-    def spent(self, rounds: int) -> float:
-        """A volunteer's ε for some rounds; what would have been enough, had one known.
-
-        >>> Setup().spent(10) < Setup().budgeted
-        True
-        """
         if not self.private:
             return math.inf
-        return _composed(self.paid(self.learner_epsilon), rounds, self.delta)
+        return _composed(self.paid(self.learner_epsilon), self.rounds, self.delta)
 
     @property
-    def exact(self) -> two_clusters.Array:
+    def exact(self) -> Array:
         """Each rule's exact error on the population, flipped labels included."""
-        return self.flips + (1.0 - 2.0 * self.flips) * two_clusters.population_errors()
+        return self.flips + (1.0 - 2.0 * self.flips) * population_errors()
 
     def paid(self, budget: float) -> float:
         """A volunteer's ε for one round, of a learner with this budget for the sample.
@@ -204,10 +311,10 @@ class Run:
     halted: bool
     chosen: int
     pooled: float
-    points: two_clusters.Array
-    labels: two_clusters.Flags
-    good: two_clusters.Flags
-    weights: two_clusters.Array
+    points: Array
+    labels: Flags
+    good: Flags
+    weights: Array
 
     @property
     def error(self) -> float:
@@ -219,11 +326,6 @@ class Run:
         """Users who answered."""
         return self.setup.users_per_test * len(self.rounds)
 
-    @property
-    def spent(self) -> float:
-        """A volunteer's ε had the budget been for the rounds used."""
-        return self.setup.spent(len(self.rounds))
-
 
 def run(setup: Setup, generator: np.random.Generator) -> Run:
     """Run the method once.
@@ -234,23 +336,19 @@ def run(setup: Setup, generator: np.random.Generator) -> Run:
 
     Source: [KS] Algorithm 2; Algorithm 1 with the learner "least error".
     """
-    points, labels, good = two_clusters.volunteers(
-        setup.share, setup.records, setup.flips, generator
-    )
-    rules, learner = two_clusters.halfspaces(), two_clusters.LEARNERS[setup.learner]
-    exact = setup.exact
+    points, labels, good = volunteers(setup.share, setup.records, setup.flips, generator)
+    rules, exact = halfspaces(), setup.exact
     noise = float(analytic_multiplier(setup.epsilon, setup.delta)) if setup.private else 0.0
     right = np.zeros(setup.records, dtype=np.intp)  # how often a shown rule was right
-    rounds: list[Round] = []
-    kept: list[two_clusters.Array] = []
-    halted = False
+    rounds, kept, halted = list[Round](), list[Array](), False
     for place in range(setup.rounds):
         level = np.arange(int(right.max()) + 1)
         counts = np.bincount(right, minlength=len(level)).astype(float)
         value = _values(setup, level, counts)
         drawn = _draw(right, value, setup.sample, generator)
-        rule = learner(
-            two_clusters.mean_errors(points[drawn], labels[drawn]),
+        rule = learn(
+            setup.learner,
+            mean_errors(points[drawn], labels[drawn]),
             setup.sample,
             setup.learner_epsilon,
             generator,
@@ -264,14 +362,8 @@ def run(setup: Setup, generator: np.random.Generator) -> Run:
         hit = (points @ rules[rule, :2] + rules[rule, 2] > 0) == labels
         mass = float(counts @ value)
         at_good = np.bincount(right[good], minlength=len(level))
-        rounds.append(
-            Round(
-                rule=rule,
-                error=float(exact[rule]),
-                test=test,
-                good=float(at_good @ value) / mass,
-            )
-        )
+        weight = float(at_good @ value) / mass
+        rounds.append(Round(rule=rule, error=float(exact[rule]), test=test, good=weight))
         kept.append(value[right[:DRAWN]] * (setup.records / mass))
         if test <= setup.threshold:
             halted = True
@@ -291,9 +383,7 @@ def run(setup: Setup, generator: np.random.Generator) -> Run:
     )
 
 
-def _values(
-    setup: Setup, level: NDArray[np.intp], counts: two_clusters.Array
-) -> two_clusters.Array:
+def _values(setup: Setup, level: NDArray[np.intp], counts: Array) -> Array:
     """The weights by level, each at most 1; empty levels play no part."""
     log_weights = -setup.step * level.astype(float)
     if setup.private:
@@ -305,7 +395,7 @@ def _values(
 
 
 def _draw(
-    right: NDArray[np.intp], value: two_clusters.Array, sample: int, generator: np.random.Generator
+    right: NDArray[np.intp], value: Array, sample: int, generator: np.random.Generator
 ) -> NDArray[np.intp]:
     """Draw records with replacement, proportionally to their values.
 
@@ -326,12 +416,10 @@ def pooled_error(setup: Setup, generator: np.random.Generator) -> float:
 
     Source: learning on the source and hoping; no weights.
     """
-    points, labels, _ = two_clusters.volunteers(
-        setup.share, min(setup.records, 5000), setup.flips, generator
-    )
-    learner, who = two_clusters.LEARNERS[setup.learner], "volunteers without weights"
-    errors = two_clusters.mean_errors(points, labels)
-    rule = learner(errors, len(labels), setup.learner_epsilon, generator, who=who)
+    points, labels, _ = volunteers(setup.share, min(setup.records, 5000), setup.flips, generator)
+    errors, who = mean_errors(points, labels), "volunteers without weights"
+    m, budget = len(labels), setup.learner_epsilon
+    rule = learn(setup.learner, errors, m, budget, generator, who=who)
     return float(setup.exact[rule])
 
 

@@ -12,8 +12,7 @@ from rates.numbers import Parameter
 from sims import engine
 from sims.ks import reweighting
 from sims.ks.parity import spans
-from sims.ks.reweighting import FIELDS, Setup
-from sims.ks.two_clusters import LEARNERS
+from sims.ks.reweighting import FIELDS, LEARNERS, Setup
 
 REWEIGHTED, POOLED = "reweighting", "one learner, no weights"
 PRIVACY = (

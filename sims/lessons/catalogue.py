@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 from types import MappingProxyType
@@ -16,28 +14,14 @@ from rates.numbers import DomainError, Parameter, Words, decades, listed, number
 from rates.study import Study, codec, preset, scope_of
 from sims.engine import Values
 from sims.lessons import own, typed
-from sims.lessons.guesses import ROUNDS
 from sims.lessons.records import CHOICE, CURVE, NUMBER, SHARES, TYPED, Lesson, Question, Rate
+from sims.lessons.runs import ROUNDS
 
 if TYPE_CHECKING:
     from rates.orders import Inquiry
 
-# What the texts of `class`, `twice` and `spread` state.
-PEOPLE, BUDGET = 60, math.log(3.0)  # a coin that tells the truth 3 times of 4
-REGISTRY, TOTAL, STRICT = 10_000, 10**6, 0.2
 TRANSFER = "-transfer"  # ends the key of a lesson's second question
 FACTORS = (0.1, 1.0, 10.0)  # of `free`: on every budget, each of which is 1 in its own study
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """How a question is answered."""
-
-    kind: str
-    parameter: Parameter | None = None
-    log: bool = False
-    at: tuple[float, ...] = ()
-    unit: str = ""
 
 
 def _slider(domain: str, stops: tuple[float, ...]) -> Parameter:
@@ -50,22 +34,29 @@ _EPSILON = _slider("[0.1, 1e4]", decades(-1, 4))
 _HALF = _slider("[0.1, 1000]", decades(-1, 3))
 _SCORE = _slider(f"[0, {ROUNDS}]", steps(0, ROUNDS, 1))
 _POWER = _slider("[-6, 6]", steps(-6, 6, 0.5))
-_PLAIN, _RATE = _Asked(CHOICE), _Asked(TYPED, _POWER)
-ASKED: Mapping[str, _Asked] = {
-    "odds": _Asked(NUMBER, _slider("[50, 100]", steps(50, 100, 1)), unit="of 100"),
-    "attack": _Asked(NUMBER, _SCORE, unit=f"right of {ROUNDS}"),
-    "attack-transfer": _Asked(NUMBER, _SCORE, unit=f"right of {ROUNDS}"),
-    "class": _Asked(NUMBER, _TIMES, log=True, unit="times"),
-    "class-transfer": _Asked(NUMBER, _slider("[1, 1e6]", decades(0, 6)), log=True, unit="records"),
-    "twice": _Asked(NUMBER, _SOME, unit="times"),
-    "spread": _Asked(NUMBER, _TIMES, log=True, unit="times"),
-    "carry": _Asked(SHARES, unit="points"),
-    "free": _Asked(CURVE, _slider("[0.01, 100]", decades(-2, 2)), log=True, at=FACTORS, unit="%"),
-    "free-transfer": _Asked(NUMBER, _HALF, log=True),
-    "pupils": _Asked(NUMBER, _TIMES, log=True, unit="times"),
-    "noise": _Asked(NUMBER, _EPSILON, log=True),
-    "columns": _Asked(NUMBER, _slider("[1, 1e4]", decades(0, 4)), log=True, unit="times"),
-}  # all others are choices
+
+
+def _number(parameter: Parameter, unit: str = "", *, log: bool = False) -> dict[str, Any]:
+    return {"kind": NUMBER, "parameter": parameter, "unit": unit, "log": log}
+
+
+# How a question is answered; all others are choices, or typed where they are about a rate.
+ASKED: Mapping[str, dict[str, Any]] = {
+    "odds": _number(_slider("[50, 100]", steps(50, 100, 1)), "of 100"),
+    "attack": _number(_SCORE, f"right of {ROUNDS}"),
+    "attack-transfer": _number(_SCORE, f"right of {ROUNDS}"),
+    "class": _number(_TIMES, "times", log=True),
+    "class-transfer": _number(_slider("[1, 1e6]", decades(0, 6)), "records", log=True),
+    "twice": _number(_SOME, "times"),
+    "spread": _number(_TIMES, "times", log=True),
+    "carry": {"kind": SHARES, "unit": "points"},
+    "free": _number(_slider("[0.01, 100]", decades(-2, 2)), "%", log=True)
+    | {"kind": CURVE, "at": FACTORS},
+    "free-transfer": _number(_HALF, log=True),
+    "pupils": _number(_TIMES, "times", log=True),
+    "noise": _number(_EPSILON, log=True),
+    "columns": _number(_slider("[1, 1e4]", decades(0, 4)), "times", log=True),
+}
 
 
 @cache
@@ -126,7 +117,6 @@ def lesson(key: str, study: Study | None = None, rate: Inquiry | None = None) ->
         explain_transfer=_flat(second["explain"]),
         page=said["page"],
         link=Values(link),
-        own=tuple(said.get("own_kinds", ())),
     )
 
 
@@ -150,7 +140,8 @@ def _question(
         name: tuple(value) if isinstance(value, list) else value
         for name, value in said.get("rate", {}).items()
     }
-    asked, text = ASKED.get(key, _RATE if about else _PLAIN), _flat(said["ask"])
+    usual = {"kind": TYPED, "parameter": _POWER} if about else {"kind": CHOICE}
+    text = _flat(said["ask"])
     parts: tuple[str, ...] = tuple(said.get("parts", ()))
     details: tuple[str, ...] = ()
     if key == "carry":
@@ -167,16 +158,12 @@ def _question(
         text = text.replace("{letter}", "n" if rate is None else own.letter_of(rate))
     return Question(
         key=key,
-        kind=asked.kind,
         text=text,
         parts=parts,
         details=details,
-        parameter=asked.parameter,
-        log=asked.log,
-        at=asked.at,
         axis=said.get("axis", ""),
-        unit=asked.unit,
         rate=Rate(**about) if about else None,
+        **ASKED.get(key, usual),
     )
 
 

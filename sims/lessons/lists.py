@@ -47,7 +47,7 @@ class Entry:
 
     Raises:
         DomainError: There is no such lesson or pause, a pause lacks minutes, or the lesson does
-            not cover the study or rate; the message names the nearest that does.
+            not cover the study or rate.
     """
 
     key: str
@@ -57,17 +57,10 @@ class Entry:
     asked: Plain | None = None
 
     def __post_init__(self) -> None:
-        if self.asked is not None:
-            if self.key != plain.KEY or self.study is not None or self.rate is not None:
-                rule = "A question of one's own is asked as it is."
-                raise DomainError(rule, "list", Words(self.key))
-            minutes = plain.MINUTES
-        elif self.key in PAUSES:
-            if self.study is not None or self.rate is not None:
-                raise DomainError("A pause has minutes alone.", "list", Words(self.key))
-            minutes = int(MINUTES.check(self.minutes, self.key))
+        if self.lesson is not None:
+            minutes = self.lesson.minutes
         else:
-            minutes = lesson(self.key, self.study, self.rate).minutes
+            minutes = int(MINUTES.check(self.minutes, self.key))
         object.__setattr__(self, "minutes", minutes)
 
     @property
@@ -212,26 +205,22 @@ def read_entry(text: str) -> Entry:
 def _entry(text: str) -> tuple[Entry | None, str]:
     """Read one entry, with what is wrong with it."""
     key, dot, packed = text.partition(".")
-    if (found := _PAUSE.fullmatch(text)) and found[1] in PAUSES:
-        try:
+    try:
+        if (found := _PAUSE.fullmatch(text)) and found[1] in PAUSES:
             return Entry(found[1], minutes=int(found[2])), ""
-        except DomainError as error:
-            return None, f"is left out: {error}"
-    if key == plain.KEY and dot:
-        try:
-            return Entry(key, asked=plain.read(codec.unpack(packed).decode("utf-8", "replace"))), ""
-        except DomainError as error:
-            return None, f"is left out: {error}"
+        if key == plain.KEY and dot:
+            line = codec.unpack(packed).decode("utf-8", "replace")
+            return Entry(key, asked=plain.read(line)), ""
+    except DomainError as error:
+        return None, f"is left out: {error}"
     if key not in LESSONS:
         known = listed([*LESSONS], most=len(LESSONS))
         pauses = listed([f"{name}-5" for name in PAUSES], most=len(PAUSES))
         return None, f"is left out: known are the lessons {known} and pauses such as {pauses}."
-    if not dot:
-        return Entry(key), ""
     try:
-        if key == "rate":
+        if key == "rate" and dot:
             return Entry(key, rate=_rate(packed)), ""
-        return Entry(key, study=codec.from_link(packed)), ""
+        return Entry(key, study=codec.from_link(packed) if dot else None), ""
     except DomainError as error:
         return Entry(key), f"stays with its own example: {error}"
 
@@ -243,15 +232,7 @@ def _rate(packed: str) -> Inquiry:
 
 
 def _list(title: str, text: str, *, brief: bool = False) -> Playlist:
-    entries = (_PAUSE.fullmatch(part) or part for part in text.split())
-    return Playlist(
-        tuple(
-            Entry(part) if isinstance(part, str) else Entry(part[1], minutes=int(part[2]))
-            for part in entries
-        ),
-        title,
-        brief,
-    )
+    return Playlist(tuple(map(read_entry, text.split())), title, brief)
 
 
 LISTS: Mapping[str, Playlist] = MappingProxyType(

@@ -19,16 +19,6 @@ MOST_SITES = 12  # among which one can still share 100 points out
 MOST_TERMS = 8  # among which one can still choose
 MOST_ROWS = 12  # of a study that stand on a sheet or a screen
 TENFOLD = 10.0  # of a size, in the second question of `rate`
-# The lesson nearest to each that a study of one's own may stand in.
-NEAREST = {"odds": "free", "attack": "free", "class": "free", "twice": "free", "noise": "free"}
-NEAREST |= {
-    "spread": "carry",
-    "back": "carry",
-    "rate": "carry",
-    "pupils": "free",
-    "columns": "carry",
-}
-NEAREST |= dict.fromkeys(("cross", "sum", "price", "needed", "width"), "free")
 
 
 def check(key: str, study: Study | None, rate: Inquiry | None) -> None:
@@ -37,9 +27,6 @@ def check(key: str, study: Study | None, rate: Inquiry | None) -> None:
     Raises:
         DomainError: It does not; the message names the nearest lesson that does.
     """
-    if study is not None and rate is not None:
-        rule = "A lesson takes a study of your own or a rate of your own, not both."
-        raise DomainError(rule, "lesson", Words(key))
     if study is not None:
         _check_study(key, study)
     if rate is not None:
@@ -47,11 +34,8 @@ def check(key: str, study: Study | None, rate: Inquiry | None) -> None:
 
 
 def _check_study(key: str, study: Study) -> None:
-    if key in NEAREST:
-        rule = (
-            "This lesson has a study of its own; yours can stand in carry and free. The nearest "
-            f"lesson is {NEAREST[key]}."
-        )
+    if key not in STUDIES:
+        rule = "This lesson has a study of its own; the nearest that take yours are carry and free."
         raise DomainError(rule, "lesson", Words(key))
     if (found := _breach(key, study)) is None:
         return
@@ -220,19 +204,19 @@ def largest(study: Study) -> int:
 
 def most(study: Study) -> str:
     """Return what that site holds, in words."""
-    before = sum(s.informative for s in study.servers[: largest(study)])
-    return sites(study)[1][before]
+    return _held(study.servers[largest(study)], study)
 
 
 def sites(study: Study) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the names of a study's informative rows, and what each holds in words."""
     rows = [s for s in study.servers if s.informative]
-    details = []
-    for s in rows:
-        many = f"{s.count:,} sites with " if s.count > 1 else ""
-        budget = f"ε = {number(s.epsilon)}" if s.private else "unprotected"
-        signal = ""
-        if study.target is not None:
-            signal = ", the target" if s == study.target else f", γ = {number(s.signal_exponent)}"
-        details.append(f"{many}{s.n:,} records, {budget}{signal}")
-    return tuple(s.name for s in rows), tuple(details)
+    return tuple(s.name for s in rows), tuple(_held(s, study) for s in rows)
+
+
+def _held(s: Server, study: Study) -> str:
+    many = f"{s.count:,} sites with " if s.count > 1 else ""
+    budget = f"ε = {number(s.epsilon)}" if s.private else "unprotected"
+    signal = ""
+    if study.target is not None:
+        signal = ", the target" if s == study.target else f", γ = {number(s.signal_exponent)}"
+    return f"{many}{s.n:,} records, {budget}{signal}"

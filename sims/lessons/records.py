@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rates.numbers import DomainError, Parameter, Words
-from sims.engine import Values
+from sims.engine import Value, Values
 
 NUMBER, CHOICE, SHARES, CURVE, TYPED = "number", "choice", "shares", "curve", "typed"
-KINDS = (NUMBER, CHOICE, SHARES, CURVE, TYPED)
 POINTS = 100  # what shares sum to
 SLACK = 1e-6  # of a sum that was written with rounded shares
 
@@ -52,9 +52,6 @@ class Question:
         unit: What a number counts, such as "of 100" or "times".
         details: What is known of each part, in words; empty where the labels say all.
         rate: What a typed answer is about.
-
-    Raises:
-        DomainError: The kind is none of `KINDS`, or parts, places or domain do not go with it.
     """
 
     key: str
@@ -68,19 +65,6 @@ class Question:
     unit: str = ""
     details: tuple[str, ...] = ()
     rate: Rate | None = None
-
-    def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise DomainError(f"A question is one of {', '.join(KINDS)}.", "kind", self.kind)
-        if len(self.parts) < (2 if self.kind in (CHOICE, SHARES) else 1):
-            rule = "A question has parts, and something to choose from has two."
-            raise DomainError(rule, "parts", len(self.parts))
-        if (self.parameter is None) != (self.kind in (CHOICE, SHARES)):
-            raise DomainError("Numbers and curves alone have a parameter.", "parameter", self.kind)
-        if self.kind == CURVE and len(self.at) != len(self.parts):
-            raise DomainError("A curve has one place for each part.", "at", self.at)
-        if self.log and not (self.parameter and self.parameter.low > 0):
-            raise DomainError("On the log scale a domain is positive.", "parameter", self.kind)
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -158,17 +142,19 @@ class Truth:
     seed: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
-    """How far a report was from the truth.
+def band(low: Sequence[float], high: Sequence[float], source: str, /, **said: Value) -> Truth:
+    """Return a truth that is a band for each part."""
+    return Truth(tuple(low), tuple(high), source, Values(said))
 
-    Attributes:
-        loss: The distance, in the question's own terms.
-        skill: 1 - loss / constant of the question: 1 is exact, below 0 is possible.
-    """
 
-    loss: float
-    skill: float
+def exactly(values: Sequence[float], source: str, /, **said: Value) -> Truth:
+    """Return a truth that is one number for each part."""
+    return band(values, values, source, **said)
+
+
+def chosen(question: Question, place: int, source: str, **said: Value) -> Truth:
+    """Return that the option at this place is the right one."""
+    return exactly([float(k == place) for k in range(len(question.parts))], source, **said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +196,6 @@ class Lesson:
         explain_transfer: Our explanation of that.
         page: The page that goes further, and
         link: the parameters of its address.
-        own: Kinds of study that can stand in for the lesson's own ("transfer", "federated").
         given: What is true by the lecturer's word, of a question of their own; None where it is
             computed, or open.
     """
@@ -226,7 +211,6 @@ class Lesson:
     explain_transfer: str
     page: str
     link: Values = field(default_factory=Values)
-    own: tuple[str, ...] = ()
     facts: Facts | None = None
     given: Truth | None = None
 

@@ -8,24 +8,27 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from rates import answer
 from rates.answer import FederatedAnswer, RiskAnswer, TransferAnswer, compare
 from rates.numbers import crossing, listed, number
-from rates.study import Study
-from sims.engine import Array, Value
+from rates.study import Study, advantage
+from sims.engine import Value
 from sims.lessons import own
 from sims.lessons.catalogue import FACTORS
-from sims.lessons.records import POINTS, Question, Truth
-from sims.lessons.truths_plain import EQUATION, chosen, exactly, hits
+from sims.lessons.records import POINTS, Question, Truth, band, chosen, exactly
 
 if TYPE_CHECKING:
     from rates.orders import Inquiry, Order
 
+EQUATION = "the rate equation, up to constants and logarithms"
 NARROW = 1.25  # one gain over the other, up to which it is called narrow
 WIDEST = (1e-6, 1e7)  # factors on every budget among which the half is looked for
 TWENTIETH = 0.05
+
+
+def hits(epsilon: float) -> float:
+    """Right guesses of 100 of an attacker who tells two equally likely values apart."""
+    return 50.0 * (1.0 + advantage(epsilon))
 
 
 # carry ---------------------------------------------------------------------------------------
@@ -70,11 +73,13 @@ def gain(question: Question, study: Study | None) -> Truth:
     of = own.study_of("carry", study)
     named = answer.calibrated(of)
     at = own.largest(of)
-    pairs = []
-    for found in (_part(named), _part(answer.solve(of))):
-        pairs.append((abs(found.elasticity_n[at]), abs(found.elasticity_epsilon[at])))
-    apart = {_ahead(*pair) for pair in pairs} - {2}  # where one is even, the other decides
-    place = apart.pop() if len(apart) == 1 else 2
+    pairs = [
+        (abs(found.elasticity_n[at]), abs(found.elasticity_epsilon[at]))
+        for found in (_part(named), _part(answer.solve(of)))
+    ]
+    # Where the two gains are even by one answer, the other decides.
+    ahead = {int(b > a) for a, b in pairs if not math.isclose(a, b, rel_tol=1e-9)}
+    place = ahead.pop() if len(ahead) == 1 else 2
     words = question.parts[place]
     low, high = sorted(pairs[0])
     if place < 2 and low > 0 and high / low < NARROW:
@@ -91,11 +96,6 @@ def gain(question: Question, study: Study | None) -> Truth:
     )
 
 
-def _ahead(records: float, budget: float) -> int:
-    """0 if records gain more, 1 if budget does, 2 if they are even."""
-    return 2 if math.isclose(records, budget, rel_tol=1e-9) else int(budget > records)
-
-
 # free ----------------------------------------------------------------------------------------
 
 
@@ -104,59 +104,52 @@ def free(question: Question, study: Study | None) -> Truth:
     of = own.study_of("free", study)
     sweep, cost = compare.budget_sweep(of, FACTORS), answer.privacy_cost(of)[0]
     low, high = sweep.mechanism.min(axis=0).tolist(), sweep.mechanism.max(axis=0).tolist()
-    return Truth(
-        tuple(100.0 * x for x in low),
-        tuple(100.0 * x for x in high),
+    return band(
+        [100.0 * x for x in low],
+        [100.0 * x for x in high],
         cost.scale,
-        exactly(
-            (),
-            "",
-            tenth=(low[0], high[0]),
-            one=(low[1], high[1]),
-            ten=(low[2], high[2]),
-            equation=tuple(sweep.equation.tolist()),
-            elbow=sweep.elbow,
-            ratio=cost.ratio_range,
-            equation_ratio=cost.equation.rate_ratio,
-        ).said,
+        tenth=(low[0], high[0]),
+        one=(low[1], high[1]),
+        ten=(low[2], high[2]),
+        equation=tuple(sweep.equation.tolist()),
+        elbow=sweep.elbow,
+        ratio=cost.ratio_range,
+        equation_ratio=cost.equation.rate_ratio,
     )
 
 
 def half(question: Question, study: Study | None) -> Truth:
     """From which factor on every budget the mechanism keeps half, over its bandwidths."""
     of = own.study_of("free", study)
+    # A curve has no bandwidth that one is free to choose.
     kappas = answer.KAPPAS[: None if of.kind == "transfer" else 1]
 
-    def kept(kappa: float, factors: Array) -> Array:
-        return np.asarray(compare.budget_sweep(of, factors, kappas=(kappa,)).mechanism[0])
+    def kept(kappa: float, factor: float) -> float:
+        return float(compare.budget_sweep(of, [factor], kappas=(kappa,)).mechanism[0, 0])
 
-    def by_equation(factors: Array) -> Array:
-        return compare.budget_sweep(of, factors, kappas=()).equation
+    def by_equation(factor: float) -> float:
+        return float(compare.budget_sweep(of, [factor], kappas=()).equation[0])
 
     found = sorted(_half(partial(kept, k)) for k in kappas)
     ends = (found[0], found[-1])
     middle = math.sqrt(ends[0] * ends[1])
-    return Truth(
+    return band(
         ends[:1],
         ends[1:],
         answer.privacy_cost(of)[0].scale,
-        exactly(
-            (),
-            "",
-            half=_said(ends),
-            half_equation=_half(by_equation),
-            elbow=compare.budget_sweep(of, [1.0]).elbow,
-            middle=middle,
-            hits=hits(middle),
-        ).said,
+        half=_said(ends),
+        half_equation=_half(by_equation),
+        elbow=compare.budget_sweep(of, [1.0]).elbow,
+        middle=middle,
+        hits=hits(middle),
     )
 
 
-def _half(kept: Callable[[Array], Array]) -> float:
+def _half(kept: Callable[[float], float]) -> float:
     """Where a rising share passes one half; the end of the range where it does not."""
 
     def over(log_factor: float) -> float:
-        return float(kept(np.array([math.exp(log_factor)]))[0]) - 0.5
+        return kept(math.exp(log_factor)) - 0.5
 
     low, high = map(math.log, WIDEST)
     if over(low) >= 0:
@@ -210,12 +203,9 @@ def tenfold(question: Question, rate: Inquiry | None) -> Truth:
     before, after = (float(order.value(x, exponents)) for x in (sizes, more))
     factor = after / before
     least = 1.0 / own.TENFOLD
+    place = 3 if factor > 1.0 else int(factor >= least * (1.0 - 1e-9))
     if math.isclose(factor, 1.0, rel_tol=1e-9):
         place = 2
-    elif factor > 1.0:
-        place = 3
-    else:
-        place = 1 if factor >= least * (1.0 - 1e-9) else 0
     return chosen(question, place, "the rate as typed, sums as sums", factor=factor)
 
 

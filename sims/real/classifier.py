@@ -24,24 +24,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates import answer
-from rates.study import TransferStudy
 from sims import acc
 from sims.curves import cell_of
 from sims.engine import Array, release
 from sims.real.sites import Sites
-from sims.real.trial import Draw, Parts, Trial, held_out, per_record
+from sims.real.trial import Parts, Plan, Trial, drawn, held_out, team_weights
 
-SMOOTHNESS, MARGIN, DIMENSION = (
-    1.0,
-    1.0,
-    1,
-)  # beta, alpha, d: a chance that crosses 1/2 with a slope
 MESH = 512  # cells on which the statistic lives; every bandwidth is a whole number of them
 KAPPA = 2.0  # bandwidth over r of the mechanism's own equation
+WIDEST = 0.5  # bandwidth in the window
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Held:
+class Truth:
     """Records that are held out, and those that are drawn from.
 
     Attributes:
@@ -73,7 +68,7 @@ class Held:
 
 
 @lru_cache(maxsize=4)
-def held_of(sites: Sites) -> Held:
+def truth_of(sites: Sites) -> Truth:
     """Return the records of a classification, cut in two."""
     out, Q = held_out(sites), sites.cells
     cell = cell_of(sites.place, Q)
@@ -82,21 +77,26 @@ def held_of(sites: Sites) -> Held:
     every = np.bincount(cell, sites.y, Q) / np.maximum(np.bincount(cell, minlength=Q), 1)
     part = count / count.sum()
     train = ~out
-    drawn = np.bincount(cell[train], minlength=Q)
-    reference = 2.0 * np.bincount(cell[train], sites.y[train], Q) >= drawn
+    kept = np.bincount(cell[train], minlength=Q)
+    reference = 2.0 * np.bincount(cell[train], sites.y[train], Q) >= kept
     sizes = np.bincount(sites.site[train], minlength=sites.m)
-    return Held(
+    return Truth(
         loss=np.repeat(
             part * (2.0 * share - 1.0) * np.where(reference, 1.0, -1.0) * Q / MESH, MESH // Q
         ),
         positive=np.repeat(reference, MESH // Q),
-        error=float(part @ _turned(every, np.maximum(drawn, 1))),
+        error=float(part @ _turned(every, np.maximum(kept, 1))),
         share=share,
         sizes=sizes,
         starts=np.concatenate([[0], np.cumsum(sizes)[:-1]]),
         cell=cell_of(sites.place[train], MESH),
         half=sites.y[train] - 0.5,
     )
+
+
+def known(sites: Sites) -> Array:
+    """Return the share of label 1 among the records held out, on equal cells."""
+    return truth_of(sites).share
 
 
 def _turned(share: Array, count: Array) -> Array:
@@ -107,27 +107,6 @@ def _turned(share: Array, count: Array) -> Array:
     z = np.abs(share - 0.5) / sd
     density = np.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi)
     return np.asarray(2.0 * sd * (density - z * ndtr(-z)))
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class LabelPlan:
-    """One classifier on real sites, ready to be drawn.
-
-    Attributes:
-        trial: Who takes part; sizes are those of the records that are not held out.
-        bandwidth: h, a whole number of cells of the mesh.
-        weight: Of each site before they are made to sum to 1 over those that take part, (J,).
-        n: Records that each site draws, (J,).
-        parts: What its expected excess risk consists of, by the normal law of the statistic.
-    """
-
-    trial: Trial
-    bandwidth: float
-    weight: Array = field(repr=False)
-    n: NDArray[np.intp] = field(repr=False)
-    parts: Parts
-
-    exact: None = None
 
 
 def smoothed(sums: Array, per_bandwidth: int) -> Array:
@@ -145,46 +124,28 @@ def smoothed(sums: Array, per_bandwidth: int) -> Array:
 
 
 @lru_cache(maxsize=256)
-def study_of(trial: Trial) -> TransferStudy:
-    """Return the study of the sites that take part, the largest as target."""
-    target, *sources = trial.servers
-    return TransferStudy(
-        target=target,
-        sources=tuple(sources),
-        smoothness=SMOOTHNESS,
-        dimension=DIMENSION,
-        margin=MARGIN,
-    )
-
-
-def training(trial: Trial) -> NDArray[np.intp]:
-    """Return how many records each site draws: its share of those that are not held out."""
-    n: NDArray[np.intp] = np.maximum(np.rint(trial.share * held_of(trial.sites).sizes), 1).astype(
-        np.intp
-    )
-    return n
-
-
-@lru_cache(maxsize=256)
 def named(trial: Trial) -> answer.TransferAnswer:
     """Return the answer of the mechanism's own equation."""
-    return answer.calibrated(study_of(trial), mechanism="analytic", kappa=KAPPA)
+    found = answer.calibrated(trial.study, mechanism="analytic", kappa=KAPPA)
+    assert isinstance(found, answer.TransferAnswer)
+    return found
 
 
-def plan(trial: Trial, bandwidth: float | None = None) -> LabelPlan:
+def plan(trial: Trial, bandwidth: float | None = None) -> Plan:
     """Return the classifier at the bandwidth of the mechanism's own equation, or at the one given.
 
     Weights are those of (12) with the constants of the mechanism; for sites alike they are
     inverse to the variance.
     """
-    width = bandwidth or named(trial).bandwidth or 1.0
-    h = min(max(round(width * MESH), 2), MESH) / MESH
-    n, held = training(trial), held_of(trial.sites)
-    noise = (acc.sensitivity(acc.TRIANGULAR, 1, h, 1) * trial.multiplier / n) ** 2
+    h = bandwidth or named(trial).bandwidth or 1.0
+    h = min(max(round(h * MESH), 2), MESH) / MESH  # a whole number of cells
+    held = truth_of(trial.sites)
+    n = drawn(trial.share, held.sizes)
+    width = np.array([acc.sensitivity(acc.TRIANGULAR, k, h, 1) for k in n.tolist()])
+    noise = (width * trial.multiplier) ** 2
     sample = acc.TRIANGULAR.roughness / (4.0 * n * h)
     weight = 1.0 / (sample + noise)
-    u = trial.teams * weight
-    u = u / u.sum(axis=1, keepdims=True)
+    u = team_weights(trial, weight)
     sums = np.bincount(
         np.repeat(np.arange(trial.sites.m), held.sizes) * MESH + held.cell,
         held.half,
@@ -195,14 +156,17 @@ def plan(trial: Trial, bandwidth: float | None = None) -> LabelPlan:
     alike, each = smoothed((held.sizes / held.sizes.sum()) @ own, q), smoothed(u @ own, q)
     deviation = np.sqrt(u**2 @ (sample + noise))
     quiet = np.sqrt(u**2 @ sample)
-    flat = np.zeros(len(u))
-    bias = _wrong(held, alike[None, :], flat[:1])
-    sampled = _wrong(held, np.repeat(alike[None, :], len(u), 0), quiet)
-    noisy = _wrong(held, np.repeat(alike[None, :], len(u), 0), deviation)
-    return LabelPlan(
+    same = np.repeat(alike[None, :], len(u), 0)
+    bias = _wrong(held, alike[None, :], np.zeros(1))
+    sampled = _wrong(held, same, quiet)
+    noisy = _wrong(held, same, deviation)
+    return Plan(
         trial=trial,
-        bandwidth=h,
+        resolution=h,
         weight=weight,
+        sensitivity=width,
+        population=held.sizes,
+        starts=held.starts,
         n=n,
         parts=Parts(
             privacy=noisy - sampled,
@@ -214,7 +178,7 @@ def plan(trial: Trial, bandwidth: float | None = None) -> LabelPlan:
     )
 
 
-def _wrong(held: Held, mean: Array, deviation: Array) -> float:
+def _wrong(held: Truth, mean: Array, deviation: Array) -> float:
     """Return the expected excess risk of labels whose statistic is normal."""
     from scipy.special import ndtr
 
@@ -225,49 +189,44 @@ def _wrong(held: Held, mean: Array, deviation: Array) -> float:
     return float(np.mean(chance @ held.loss))
 
 
-def draw_of(made: LabelPlan) -> Draw:
-    """Return what draws the records of a classifier."""
-    held = held_of(made.trial.sites)
-    return Draw(made.trial, held.sizes, held.starts, made.n)
+def outside(made: Plan) -> str:
+    """Return why a resolution lies outside the window; empty if it lies inside."""
+    return f"bandwidth above {WIDEST:g}" if made.resolution > WIDEST else ""
 
 
-def losses(made: LabelPlan, rngs: Iterable[np.random.Generator]) -> Array:
+def losses(made: Plan, rngs: Iterable[np.random.Generator]) -> Array:
     """Return one excess risk per generator, on the records held out."""
-    held, draw = held_of(made.trial.sites), draw_of(made)
-    found = (acc.excess_risk(statistic(made, draw, rng), held.loss, held.positive) for rng in rngs)
+    held = truth_of(made.trial.sites)
+    found = (acc.excess_risk(statistic(made, rng), held.loss, held.positive) for rng in rngs)
     return np.fromiter((float(one) for one in found), float)
 
 
-def statistic(made: LabelPlan, draw: Draw, rng: np.random.Generator) -> Array:
+def statistic(made: Plan, rng: np.random.Generator) -> Array:
     """Return the combined private statistic of one replicate on the mesh."""
-    trial, held, h = made.trial, held_of(made.trial.sites), made.bandwidth
-    chosen, records = draw(rng)
-    n, weight = made.n[chosen], made.weight[chosen]
-    weight = weight / weight.sum()
-    half = held.half[records] * per_record(weight / n, n)
-    sums = np.asarray(np.bincount(held.cell[records], half, MESH), float)
-    q = round(h * MESH)
+    held = truth_of(made.trial.sites)
+    chosen, records = made.draw(rng)
+    weight, each = made.merged(chosen)
+    sums = np.asarray(np.bincount(held.cell[records], held.half[records] * each, MESH), float)
+    q = round(made.resolution * MESH)
     return release(
         smoothed(sums, q),
         rng,
         of="kernel statistic",
         who="site",
-        sensitivity=np.array([acc.sensitivity(acc.TRIANGULAR, k, h, 1) for k in n.tolist()]),
-        multiplier=trial.multiplier,
+        sensitivity=made.sensitivity[chosen],
+        multiplier=made.trial.multiplier,
         weights=weight,
+        # One joint path: noise drawn point by point could be averaged away.
         path=lambda source: acc.triangular_path(source, MESH, q)[0],
     )
 
 
-def equation(trial: Trial) -> float:
-    """Return the rate of equation (5) for sites alike of these sizes and budgets.
+def fitted(made: Plan, rng: np.random.Generator) -> Array:
+    """Return one estimated chance of label 1 on the mesh.
 
-    Source: [ACC] eqs. (5), (6) at beta = alpha = d = 1 and every gamma 1.
+    Places have density 1, so that the statistic is that chance less one half.
     """
-    n = np.array([server.n for server in trial.servers], float)
-    budget, gamma = np.full(len(n), trial.epsilon), np.ones(len(n))
-    r = float(answer.solve_r(n, budget, gamma, beta=SMOOTHNESS, d=DIMENSION))
-    return float(r ** (SMOOTHNESS * (1.0 + MARGIN)))
+    return np.clip(0.5 + statistic(made, rng), -0.5, 1.5)
 
 
 def calibrated(trial: Trial) -> float:

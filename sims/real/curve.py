@@ -31,10 +31,10 @@ from sims import ccv
 from sims.curves import Basis, Grid, binned, cell_of, integrals
 from sims.engine import Array, release
 from sims.real.sites import Sites
-from sims.real.trial import Draw, Parts, Trial, per_record
+from sims.real.trial import SMOOTHNESS, Parts, Plan, Trial, team_weights
 
 DIMENSIONS = (*range(1, 25), 28, 32, 40, 48, 64)  # that are tried
-SMOOTHNESS = 1.0  # alpha: a mean outcome without jumps, and steps that see no more
+FEWEST = 3  # steps in the window: the bias of a line in K steps is exactly proportional to K^-2
 RECIPE = ccv.Recipe(noise="analytic", weights="inverse variance", clip=1.0)
 
 
@@ -84,6 +84,11 @@ def truth_of(sites: Sites) -> Truth:
     )
 
 
+def known(sites: Sites) -> Array:
+    """Return the truth on equal cells, in the data's own unit."""
+    return sites.outcome(truth_of(sites).mean)
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Steps:
     """What the estimator of one dimension needs of the sites.
@@ -128,31 +133,7 @@ def steps(sites: Sites, dimension: int) -> Steps:
     )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class CurvePlan:
-    """One estimator on real sites, ready to be drawn.
-
-    Attributes:
-        trial: Who takes part.
-        dimension: K.
-        weight: Of each site before they are made to sum to 1 over those that take part, (J,).
-        sensitivity: Of each site's coefficients, (J,).
-        parts: What its expected error consists of.
-    """
-
-    trial: Trial
-    dimension: int
-    weight: Array = field(repr=False)
-    sensitivity: Array = field(repr=False)
-    parts: Parts
-
-    @property
-    def exact(self) -> float | None:
-        """The exact expected error; None where it depends on who takes part."""
-        return self.parts.total if self.trial.whole else None
-
-
-def plan(trial: Trial, dimension: int | None = None) -> CurvePlan:
+def plan(trial: Trial, dimension: int | None = None) -> Plan:
     """Return the estimator of the best dimension for these sites, or of the one given.
 
     Who takes part is averaged over draws of its own where not all sites do.
@@ -163,7 +144,7 @@ def plan(trial: Trial, dimension: int | None = None) -> CurvePlan:
     return min(made, key=lambda found: found.parts.total)
 
 
-def _planned(trial: Trial, K: int) -> CurvePlan:
+def _planned(trial: Trial, K: int) -> Plan:
     known, n = steps(trial.sites, K), trial.n.astype(float)
     width = known.sensitivity / n
     noise = K * (width * trial.multiplier) ** 2
@@ -174,15 +155,17 @@ def _planned(trial: Trial, K: int) -> CurvePlan:
         noise=np.full(len(n), trial.multiplier),
     )
     weight = ccv.site_weights(rows, RECIPE, np.array(float(K)), noise, np.array(known.pooled))
-    u = trial.teams * weight
-    u = u / u.sum(axis=1, keepdims=True)
+    u = team_weights(trial, weight)
     gap = u @ known.own - known.target
     privacy, sample = float(np.mean(u**2 @ noise)), float(np.mean(u**2 @ (known.variance / n)))
-    return CurvePlan(
+    return Plan(
         trial=trial,
-        dimension=K,
+        resolution=float(K),
         weight=weight,
         sensitivity=width,
+        population=trial.sites.sizes,
+        starts=trial.sites.starts,
+        n=trial.n,
         parts=Parts(
             privacy=privacy,
             sample=sample,
@@ -193,34 +176,29 @@ def _planned(trial: Trial, K: int) -> CurvePlan:
     )
 
 
-def draw_of(made: CurvePlan) -> Draw:
-    """Return what draws the records of an estimator."""
-    sites = made.trial.sites
-    return Draw(made.trial, sites.sizes, sites.starts, made.trial.n)
+def outside(made: Plan) -> str:
+    """Return why a resolution lies outside the window; empty if it lies inside."""
+    if made.resolution < FEWEST:
+        return f"fewer than {FEWEST} steps"
+    too_fine = 2 * made.resolution > made.trial.sites.cells
+    return "steps finer than half of the truth's cells" if too_fine else ""
 
 
-def losses(made: CurvePlan, rngs: Iterable[np.random.Generator]) -> Array:
+def losses(made: Plan, rngs: Iterable[np.random.Generator]) -> Array:
     """Return one integrated squared error per generator, outcomes on [-1, 1]."""
-    known, draw = steps(made.trial.sites, made.dimension), draw_of(made)
-    found = (known.rest + _missed(coefficients(made, draw, rng), known) for rng in rngs)
-    return np.fromiter(found, float)
+    known = steps(made.trial.sites, int(made.resolution))
+    found = (np.sum((coefficients(made, rng) - known.target) ** 2) for rng in rngs)
+    return np.fromiter((known.rest + float(one) for one in found), float)
 
 
-def _missed(theta: Array, known: Steps) -> float:
-    return float(np.sum((theta - known.target) ** 2))
-
-
-def coefficients(made: CurvePlan, draw: Draw, rng: np.random.Generator) -> Array:
+def coefficients(made: Plan, rng: np.random.Generator) -> Array:
     """Return the combined private coefficients of one replicate."""
     trial, truth = made.trial, truth_of(made.trial.sites)
-    known = steps(trial.sites, made.dimension)
-    chosen, records = draw(rng)
-    n, weight = trial.n[chosen], made.weight[chosen]
-    weight = weight / weight.sum()
-    y = trial.sites.scaled[records] * per_record(weight / n, n)
-    sums = np.bincount(truth.cell[records], y, truth.cells)
+    chosen, records = made.draw(rng)
+    weight, each = made.merged(chosen)
+    sums = np.bincount(truth.cell[records], trial.sites.scaled[records] * each, truth.cells)
     return release(
-        known.grid.matrix.T @ sums,
+        steps(trial.sites, int(made.resolution)).grid.matrix.T @ sums,
         rng,
         of="curve",
         who="site",
@@ -230,21 +208,10 @@ def coefficients(made: CurvePlan, draw: Draw, rng: np.random.Generator) -> Array
     )
 
 
-def fitted(made: CurvePlan, rng: np.random.Generator) -> Array:
-    """Return one estimated curve in the cells of the truth, outcomes on [-1, 1]."""
-    known = steps(made.trial.sites, made.dimension)
-    return np.asarray(known.grid.matrix @ coefficients(made, draw_of(made), rng))
-
-
-def equation(trial: Trial) -> float:
-    """Return the rate of equation (6) for sites alike of these sizes and budgets.
-
-    Source: [CCV] eq. (6) at alpha = 1.
-    """
-    n = np.array([server.n for server in trial.servers], float)
-    budget = np.full(len(n), trial.epsilon)
-    D = float(answer.solve_D(n, budget, smoothness=SMOOTHNESS))
-    return float(min(1.0, D ** (-2.0 * SMOOTHNESS)))
+def fitted(made: Plan, rng: np.random.Generator) -> Array:
+    """Return one estimated curve in the cells of the truth, in the data's own unit."""
+    known = steps(made.trial.sites, int(made.resolution))
+    return made.trial.sites.outcome(np.asarray(known.grid.matrix @ coefficients(made, rng)))
 
 
 @lru_cache(maxsize=4)
@@ -265,8 +232,8 @@ def constants(sites: Sites) -> answer.SeriesConstants:
 
 def calibrated(trial: Trial) -> float:
     """Return C / D^2 of the named mechanism's own equation, by the constants of these data."""
-    study = FederatedStudy(servers=trial.servers, smoothness=SMOOTHNESS)
     series = constants(trial.sites)
     lens = answer.Lens(risk="integrated", mechanism="analytic", series=series)
-    found = answer.federated.risk(study, lens)
+    assert isinstance(trial.study, FederatedStudy)
+    found = answer.federated.risk(trial.study, lens)
     return float(series.bias * found.D ** (-2.0 * SMOOTHNESS))

@@ -4,12 +4,10 @@ The windows, written down before any slope was looked at. A point takes part in 
 term decides there by the estimator's own constants and the truth can tell the error:
 
 - protected: noise makes at least `DECIDES` of the variance of what is released;
-- the resolution is at least `FEWEST` steps wide open and at most half as fine as the truth
-  (a curve), or the bandwidth at most `WIDEST` (a classification);
+- the resolution is at least `curve.FEWEST` steps and at most half as fine as the truth (a curve),
+  or the bandwidth at most `classifier.WIDEST` (a classification);
 - the expected error is at most `BELOW` of that of a flat guess;
 - and at least `ABOVE` times what the truth itself does not know.
-
-The bias of a line in K steps is exactly proportional to K^-2, so that three are enough.
 
 The sweeps over n and m take one budget: of those listed that lie in the window with all sites,
 the one two thirds up, so that there is room for fewer records and sites. Without privacy the
@@ -20,24 +18,32 @@ what is accidental in them twice, once in the draw and once in the choice of sit
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
 
 from rates.answer import solve_D
-from rates.numbers import DELTA, EPSILON, DomainError
-from sims.engine import Array, Choice, Experiment, Number, Numbers, Point, Values, generators
+from rates.numbers import DELTA, EPSILON, DomainError, crossing
+from sims.engine import (
+    Array,
+    Choice,
+    Experiment,
+    Number,
+    Numbers,
+    Point,
+    Values,
+    generator,
+    generators,
+)
 from sims.real import classifier, curve
-from sims.real.invented import INVENTED, invented
 from sims.real.sets import SETS, load
 from sims.real.sites import Sites
-from sims.real.trial import USUAL_DELTA, Trial
+from sims.real.table import INVENTED, invented
+from sims.real.trial import SMOOTHNESS, USUAL_DELTA, Parts, Plan, Trial
 
-DECIDES, FEWEST, WIDEST = 0.75, 3, 0.5
-BELOW, ABOVE = 0.3, 3.0
+DECIDES, BELOW, ABOVE = 0.75, 0.3, 3.0
 FEW = 0.25
 # For whom the equation calls privacy free.
 LARGEST, HALF, EVERY = "the largest site", "half of the records", "every site"
@@ -51,40 +57,8 @@ SERIES = {
     "free": "where privacy is called free",
     "no privacy": "no privacy",
 }
-Plan = curve.CurvePlan | classifier.LabelPlan
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Method:
-    """An estimator and what theory says of it.
-
-    Attributes:
-        plan: The estimator of a trial, by its own rule or at a resolution.
-        losses: One loss per generator.
-        equation: Rate of the equation, without constants.
-        calibrated: Rate by the mechanism's own equation.
-    """
-
-    plan: Callable[..., Any]
-    losses: Callable[..., Array]
-    equation: Callable[[Trial], float]
-    calibrated: Callable[[Trial], float]
-
-
-METHODS = {
-    "curve": Method(
-        plan=curve.plan,
-        losses=curve.losses,
-        equation=curve.equation,
-        calibrated=curve.calibrated,
-    ),
-    "classification": Method(
-        plan=classifier.plan,
-        losses=classifier.losses,
-        equation=classifier.equation,
-        calibrated=classifier.calibrated,
-    ),
-}
+# Each module plans an estimator, draws its losses, and says when its resolution is outside.
+METHODS: dict[str, Any] = {"curve": curve, "classification": classifier}
 # Of both papers alike: at alpha = 1 of [CCV], and at beta = alpha = d = 1 of [ACC].
 ASYMPTOTIC = {"epsilon": -1.0, "n": -1.0, "m": -0.5, "m, no privacy": -2.0 / 3.0}
 
@@ -96,24 +70,13 @@ def planned(trial: Trial) -> Plan:
     return made
 
 
-def resolution(made: Plan) -> float:
-    """Return K of a curve, or the bandwidth of a classification."""
-    return made.dimension if isinstance(made, curve.CurvePlan) else made.bandwidth
-
-
 def left_out(made: Plan) -> str:
     """Return why a point lies outside the window; empty if it lies inside."""
     sites, parts = made.trial.sites, made.parts
-    if isinstance(made, curve.CurvePlan):
-        truth: curve.Truth | classifier.Held = curve.truth_of(sites)
-        if made.dimension < FEWEST:
-            return f"fewer than {FEWEST} steps"
-        if 2 * made.dimension > sites.cells:
-            return "steps finer than half of the truth's cells"
-    else:
-        truth = classifier.held_of(sites)
-        if made.bandwidth > WIDEST:
-            return f"bandwidth above {WIDEST:g}"
+    method = METHODS[sites.kind]
+    truth = method.truth_of(sites)
+    if why := method.outside(made):
+        return str(why)
     if made.trial.multiplier and parts.noise < DECIDES:
         return "noise and sampling both count"
     if parts.total > BELOW * truth.spread:
@@ -148,14 +111,16 @@ def thresholds(sites: Sites) -> dict[str, float]:
 
 
 def _free_from(n: Array, size: float) -> float:
-    """Return the common budget at which size eps^2 = D; halving in logarithms."""
-    low, high = math.log(1e-6), math.log(1e6)
-    for _ in range(60):
-        middle = 0.5 * (low + high)
-        D = float(solve_D(n, np.full(len(n), math.exp(middle)), smoothness=curve.SMOOTHNESS))
-        low, high = (middle, high) if size * math.exp(2.0 * middle) < D else (low, middle)
+    """Return the common budget at which size eps^2 = D."""
+
+    def over(log_budget: float) -> float:
+        budgets = np.full(len(n), math.exp(log_budget))
+        D = float(solve_D(n, budgets, smoothness=SMOOTHNESS))
+        return math.log(size) + 2.0 * log_budget - math.log(D)
+
+    found = math.exp(crossing(over, math.log(1e-6), math.log(1e6)))
     # Four digits, so that random numbers, which go by the point, are the same on every machine.
-    return float(f"{math.exp(high):.4g}")
+    return float(f"{found:.4g}")
 
 
 def teams(sites: int) -> list[int]:
@@ -204,8 +169,8 @@ def _point(series: str, x: float, trial: Trial) -> Point:
             m=float(trial.m),
             n=trial.mean_n,
             share=trial.share,
-            resolution=float(resolution(made)),
-            equation=method.equation(trial),
+            resolution=made.resolution,
+            equation=trial.equation,
             expected=made.parts.total,
             without_sites=made.parts.total - made.parts.sites,
             noise=made.parts.noise,
@@ -215,22 +180,18 @@ def _point(series: str, x: float, trial: Trial) -> Point:
     )
 
 
-def trial_of(sites: Sites, values: Values, point: Point) -> Trial:
-    """Return the trial of a point."""
+def sample_on(sites: Sites, values: Values, point: Point, seed: int, indices: range) -> Array:
+    """Return one loss per replicate of a point."""
     at = point.settings
-    return Trial(
+    trial = Trial(
         sites=sites,
         share=at.number("share"),
         m=at.whole("m"),
         epsilon=at.number("epsilon"),
         delta=values.number("delta"),
     )
-
-
-def sample_on(sites: Sites, values: Values, point: Point, seed: int, indices: range) -> Array:
-    """Return one loss per replicate of a point."""
-    made = planned(trial_of(sites, values, point))
-    return METHODS[sites.kind].losses(made, generators(seed, point.key, indices=indices))
+    draws = generators(seed, point.key, indices=indices)
+    return np.asarray(METHODS[sites.kind].losses(planned(trial), draws))
 
 
 def sites_of(values: Values) -> Sites:
@@ -241,16 +202,6 @@ def sites_of(values: Values) -> Sites:
     """
     key = values.word("data")
     return invented(key) if key in INVENTED else load(key)
-
-
-def real_points(values: Values) -> tuple[Point, ...]:
-    """Return the points of "real-sites"."""
-    return points_on(sites_of(values), values)
-
-
-def real_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
-    """Return one loss per replicate of a point of "real-sites"."""
-    return sample_on(sites_of(values), values, point, seed, indices)
 
 
 PRIVACY = (
@@ -302,8 +253,8 @@ REAL = Experiment(
         ),
         *_PARAMETERS,
     ),
-    points=real_points,
-    sample=real_sample,
+    points=lambda values: points_on(sites_of(values), values),
+    sample=lambda values, *rest: sample_on(sites_of(values), values, *rest),
     replicates=60,
     block=32,
     first=2,
@@ -325,6 +276,108 @@ def experiment(sites: Sites) -> Experiment:
     return replace(
         REAL,
         parameters=(fact, *_PARAMETERS),
-        points=lambda values: points_on(sites, values),
-        sample=lambda values, point, seed, indices: sample_on(sites, values, point, seed, indices),
+        points=partial(points_on, sites),
+        sample=partial(sample_on, sites),
     )
+
+
+# One look --------------------------------------------------------------------------------------
+
+POINTS = 256  # of a drawn curve
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Look:
+    """What the sites recover together at one budget, and what they would without privacy.
+
+    Attributes:
+        sites: The records.
+        epsilon: Budget of every site.
+        places: Places of the covariate among all records, (P,).
+        truth: Mean outcome of all records there, or share of label 1 among the held-out ones.
+        free: One estimate without noise.
+        released: The same records with noise.
+        parts: What the expected error with noise consists of.
+        without: The same without noise.
+        flat: Error of a flat guess.
+        resolution: Steps of a curve, or bandwidth of a classification.
+    """
+
+    sites: Sites
+    epsilon: float
+    places: Array = field(repr=False)
+    truth: Array = field(repr=False)
+    free: Array = field(repr=False)
+    released: Array = field(repr=False)
+    parts: Parts
+    without: Parts
+    flat: float
+    resolution: float
+
+    @property
+    def factor(self) -> float:
+        """Expected error over that without privacy; nan where the records cannot tell one.
+
+        What the truth itself does not know is taken off an error, which may leave nothing.
+        """
+        known = min(self.parts.total, self.without.total) > 0
+        return self.parts.total / self.without.total if known else math.nan
+
+    @property
+    def equation(self) -> float:
+        """The same by the rate equation."""
+        free = _trial(self.sites, math.inf).equation
+        return _trial(self.sites, self.epsilon).equation / free
+
+    def miss(self, parts: Parts) -> float:
+        """Root mean square error in the outcome's own unit; of labels their excess risk."""
+        total = max(parts.total, 0.0)
+        if self.sites.kind == "classification":
+            return total
+        return math.sqrt(total) * 0.5 * (self.sites.high - self.sites.low)
+
+
+def _trial(sites: Sites, epsilon: float, delta: float = USUAL_DELTA) -> Trial:
+    return Trial(sites=sites, m=sites.m, epsilon=epsilon, delta=delta)
+
+
+def look(sites: Sites, *, epsilon: float, delta: float = USUAL_DELTA, seed: int = 0) -> Look:
+    """Return one estimate of all sites at a budget, and its expected error by parts.
+
+    With and without noise the same records are drawn, each at its own resolution.
+
+    Args:
+        sites: The records.
+        epsilon: Budget of every site; inf is no protection.
+        delta: Of the Gaussian noise.
+        seed: Where the draw of records and the noise come from.
+    """
+    made, plain = (planned(_trial(sites, e, delta)) for e in (epsilon, math.inf))
+    method, truth = METHODS[sites.kind], METHODS[sites.kind].truth_of(sites)
+    places = (np.arange(POINTS) + 0.5) / POINTS
+    found = (method.fitted(one, generator(seed, "look")) for one in (plain, made))
+    known, free, released = (_at(places, one) for one in (method.known(sites), *found))
+    return Look(
+        sites=sites,
+        epsilon=epsilon,
+        places=places,
+        truth=known,
+        free=free,
+        released=released,
+        parts=made.parts,
+        without=plain.parts,
+        flat=truth.spread,
+        resolution=made.resolution,
+    )
+
+
+def _at(places: Array, cells: Array) -> Array:
+    """Return a step function of equal cells at some places."""
+    return np.asarray(cells[np.minimum((places * len(cells)).astype(int), len(cells) - 1)])
+
+
+def causes(
+    sites: Sites, budgets: tuple[float, ...], delta: float = USUAL_DELTA
+) -> tuple[Parts, ...]:
+    """Return what the expected error consists of at each of several budgets, all sites together."""
+    return tuple(planned(_trial(sites, e, delta)).parts for e in budgets)

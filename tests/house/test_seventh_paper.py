@@ -62,17 +62,13 @@ CATALOGUES = {
     ],
     "sims/experiments.py": [("dplr, ks", ", toy"), ("    cac.SPLIT,\n", "    toy.MEAN,\n")],
     "sims/lessons/lessons.toml": [('noise comes in twice."""\n', LESSON)],
-    "sims/lessons/own.py": [('    "columns": "carry",\n', '    "toy": "carry",\n')],
     "sims/lessons/catalogue.py": [
-        (
-            'decades(0, 4)), log=True, unit="times"),\n',
-            '    "toy": _Asked(NUMBER, _TIMES, log=True),\n',
-        )
+        ('decades(0, 4)), "times", log=True),\n', '    "toy": _number(_TIMES, log=True),\n')
     ],
     "sims/lessons/truths.py": [
-        ("    truths_columns,\n", "    truths_toy,\n"),
+        ("import catalogue, plain, ", "truths_toy, "),
         (
-            "truths_columns.equal,\n",
+            '"columns-transfer": equal,\n',
             '    "toy": truths_toy.worse,\n    "toy-transfer": truths_toy.free,\n',
         ),
     ],

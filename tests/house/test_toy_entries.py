@@ -51,9 +51,9 @@ ADDED = {  # files, and in each what stands before what is added
     "sims/lessons/lessons.toml": [("", LESSON)],
     "sims/lessons/truths.py": [
         (
-            "truths_plain.nominal,\n",
-            '    "toy": lambda asked: truths_plain.chosen(asked, 1, "a toy", cost=4.0),\n'
-            '    "toy-transfer": lambda asked: truths_plain.chosen(asked, 1, "a toy", cost=8.0),\n',
+            '"noise-transfer": nominal,\n',
+            '    "toy": lambda asked: chosen(asked, 1, "a toy", cost=4.0),\n'
+            '    "toy-transfer": lambda asked: chosen(asked, 1, "a toy", cost=8.0),\n',
         )
     ],
     "sims/experiments.py": [

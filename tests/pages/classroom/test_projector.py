@@ -39,7 +39,7 @@ def test_nothing_true_is_computed_before_its_screen(monkeypatch):
 
     for name in ("sims.lessons.truth", "pages.lessons.reveals.beside"):
         monkeypatch.setattr(name, early)
-    for name in ("factors.curves", "meaning", "state.cost", "truths_plain.hits"):
+    for name in ("runs.curves", "meaning", "state.cost", "hits"):
         monkeypatch.setattr(f"pages.lessons.reveals.{name}", early)
     for key, lesson in LESSONS.items():
         for asked, end in zip(lesson.questions, ("", "-2"), strict=True):

@@ -72,10 +72,10 @@ def test_nothing_of_the_truth_is_computed_for_or_stands_in_the_figure_before_the
 ):
     true = truth(asked)
 
-    for name in ("factors", "meaning", "again"):
+    for name in ("runs", "meaning", "again"):
         monkeypatch.setattr(reveals, name, None)  # who calls it fails
     monkeypatch.setattr(reveals.state, "cost", None)
-    monkeypatch.setattr(reveals.truths_plain, "hits", None)
+    monkeypatch.setattr(reveals, "hits", None)
     for given in (None, report(asked)):
         drawn = reveals.figure(asked, given)
         assert len(drawn.alt) > 20

@@ -13,7 +13,7 @@ from pages.lessons import reveals
 from pages.pictures import attacker
 from rates.answer import compare
 from sims.classroom import CARDS, COINS, CURATOR, Asked, Voted, sayings
-from sims.lessons import LESSONS, catalogue, explained, question, score, truth
+from sims.lessons import LESSONS, catalogue, explained, question, runs, skill, truth
 from tests.pages.classroom.test_classroom import phone
 from tests.pages.driver import everything, open_page
 from tests.pages.lessons.test_lessons import leaves, sent, telling
@@ -34,7 +34,7 @@ def test_the_first_picture_of_the_app_answers_no_question():
     swept = compare.budget_sweep(overview.STUDY, catalogue.FACTORS)
     for kept in (swept.equation, *swept.mechanism):
         copied = tuple(min(100.0, 100 * float(x)) for x in kept)
-        assert score(question("free"), copied, truth(question("free"))).skill < 0.5
+        assert skill(question("free"), copied, truth(question("free"))) < 0.5
 
 
 def test_nothing_that_a_lesson_asks_for_is_sent_to_the_first_page():
@@ -79,7 +79,7 @@ def test_no_other_lesson_says_what_a_question_asks_for(asked):
 )
 def test_a_closed_vote_does_not_answer_the_lesson_about_coins_and_counts(rooms, kind, later, known):
     """Cards, which use both ways, compare them; not while that lesson is still to come."""
-    asked = Asked(text="Is it?", kind=kind, epsilon=catalogue.BUDGET)
+    asked = Asked(text="Is it?", kind=kind, epsilon=runs.BUDGET)
     room = rooms.open([asked, *(Asked(key=key) for key in later)])
     rooms.step(room.code, room.host, "open", 0)
     for k in range(60):
@@ -94,7 +94,7 @@ def test_a_closed_vote_does_not_answer_the_lesson_about_coins_and_counts(rooms, 
 
 
 def test_a_share_below_zero_is_said_as_it_is():
-    asked = Asked(text="Is it?", kind=COINS, epsilon=catalogue.BUDGET)
+    asked = Asked(text="Is it?", kind=COINS, epsilon=runs.BUDGET)
     (said,) = sayings.estimated(asked, Voted(noisy=0, totals=(12,)), dealt=False)
     assert "−50%** yes" in said
 

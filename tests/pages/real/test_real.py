@@ -12,7 +12,7 @@ from sims.engine import run
 from tests.pages.driver import answer, everything, grid, open_page, press, told
 
 SHORT = "data:invented;epsilon:0.5,1;share:0.5,1;replicates:2"
-WITH_DATA = pytest.mark.skipif(not real.available().ok, reason="the public records are not here")
+WITH_DATA = pytest.mark.skipif(not real.available(), reason="the public records are not here")
 
 
 def own(rows: int = 120, *, y: str = "") -> bytes:
@@ -33,8 +33,7 @@ def test_the_second_tab_says_what_the_run_says():
 
 
 def test_without_the_package_a_command_and_a_stored_run_are_shown(monkeypatch):
-    lacking = real.Availability(ok=False, version="", words="")
-    monkeypatch.setattr(real, "available", lambda: lacking)
+    monkeypatch.setattr(real, "available", lambda: False)
     for tab in ("sites", "slopes", "differ"):
         app = open_page("real", tab=tab)
         assert "**not installed here**" in answer(app)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from time import monotonic
 
 import pytest
+from sims.ccv.weights import HEURISTIC, LEVELS_EXPERIMENT, RULES
 
 from pages.charts import words
 from pages.core.live import from_text, panel
@@ -17,7 +18,6 @@ from rates.numbers import delta_of
 from rates.study import PRESETS, FederatedStudy, codec
 from sims import budgets
 from sims.ccv import RATE, elbow, look, on_curve
-from sims.ccv.adaptive import HEURISTIC, LEVELS_EXPERIMENT, RULES
 from sims.ccv.settings import OWN, recipe_of, with_curve, world_of
 from sims.curves.uploaded import read_curve
 from sims.engine import Request, Values, run, start

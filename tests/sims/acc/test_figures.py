@@ -28,9 +28,8 @@ from sims.acc.figures import (
     tuned,
 )
 from sims.acc.verdicts import SMALL, claims
-from sims.engine.experiment import Request
+from sims.engine.experiment import Request, generators
 from sims.engine.runs import Progress, start
-from sims.engine.seeds import generators
 from sims.engine.settings import Values
 from sims.experiments import find
 

@@ -20,7 +20,7 @@ from sims.acc.histogram import (
 from sims.acc.screen import Group, draw_records
 from sims.acc.worlds import Quadrants
 from sims.engine import multiplier
-from sims.engine.seeds import generators
+from sims.engine.experiment import generators
 
 WORLD = Quadrants()
 

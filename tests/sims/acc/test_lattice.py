@@ -12,7 +12,7 @@ from rates.numbers.parameters import DomainError
 from sims.acc import lattice as lt
 from sims.acc.kernel import TRIANGULAR, midpoints, table
 from sims.acc.worlds import Cusp
-from sims.engine.seeds import generators
+from sims.engine.experiment import generators
 
 ONE = lt.Group(n=500, gamma=1.0, weight=1.0, multiplier=0.0)
 

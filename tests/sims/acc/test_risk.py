@@ -17,7 +17,7 @@ from sims.acc.lattice import Group, Lattice, excess_risks, make_lattice
 from sims.acc.risk import Part, lattice_risk, negative_probability
 from sims.acc.trials import Trial, lattice_of
 from sims.acc.worlds import Cusp, study_on
-from sims.engine.seeds import generators
+from sims.engine.experiment import generators
 from tests.depth import deep_after
 
 

@@ -15,7 +15,7 @@ from sims.acc import picture as pc
 from sims.acc import screen as sc
 from sims.acc.kernel import KERNELS, excess_risk, midpoints, noise_deviations, table
 from sims.acc.worlds import Quadrants
-from sims.engine.seeds import generator, generators
+from sims.engine.experiment import generator, generators
 from tests.depth import deep_after
 
 WORLD = Quadrants()

@@ -21,7 +21,7 @@ from sims.acc import (
 )
 from sims.acc.heart import Hospital
 from sims.acc.worlds import Cusp, Quadrants
-from sims.engine.seeds import generator
+from sims.engine.experiment import generator
 from tests.sims.gates import Gate
 
 WORLD = Quadrants()

@@ -15,8 +15,8 @@ from rates.numbers import analytic_multiplier
 from sims.audit import AUDIT, AUDITED, bounds, learners, lower_bound, summaries
 from sims.audit.setup import Audited, Setup
 from sims.engine import release
+from sims.engine.experiment import generators
 from sims.engine.runs import Request, run
-from sims.engine.seeds import generators
 
 ROOT = Path(__file__).resolve().parents[3]
 BY_NAME = {audited.name: audited for audited in AUDITED}

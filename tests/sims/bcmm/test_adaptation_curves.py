@@ -10,6 +10,7 @@ import pytest
 
 from rates.adaptation import deployed_budget
 from rates.numbers.parameters import DomainError
+from sims.bcmm.algorithms import fit
 from sims.bcmm.curves import (
     CLOSENESS,
     GAP,
@@ -17,8 +18,11 @@ from sims.bcmm.curves import (
     NEAR,
     RATE,
     SCALAR,
+    TABLE,
+    copies_note,
     design_of,
     readable,
+    with_table,
 )
 from sims.bcmm.data import (
     Domains,
@@ -28,14 +32,10 @@ from sims.bcmm.data import (
     held_out,
     known,
     read_table,
-    sample,
     world_pair,
 )
-from sims.bcmm.fit import fit
-from sims.bcmm.tables import TABLE, copies_note, with_table
-from sims.engine.experiment import Estimate, Experiment, Request
+from sims.engine.experiment import Estimate, Experiment, Request, generator
 from sims.engine.runs import run
-from sims.engine.seeds import generator
 from sims.engine.settings import Values
 
 Curve = dict[str, dict[float, Estimate]]
@@ -152,15 +152,6 @@ def test_the_dials_of_the_world(loss):
     assert error(shifted.slope(True), held_out(shifted), loss) > best
 
 
-@pytest.mark.parametrize(
-    ("label", "loss", "words"),
-    [(1.5, "squared", r"\[-1, 1\].*row 2"), (0.5, "logistic", "-1 or 1.*row 2")],
-)
-def test_bad_labels_are_refused(label, loss, words):
-    with pytest.raises(DomainError, match=words):
-        sample(np.zeros((2, 2)), np.array([1.0, label]), where="Target", loss=loss)
-
-
 def table_text(rows: list[str]) -> str:
     return "domain,label,age,dose\n" + "\n".join(rows)
 
@@ -237,20 +228,6 @@ def test_without_scikit_learn_its_tables_are_absent(monkeypatch):
     with pytest.raises(DomainError, match="not installed"):
         known("diabetes")
     known.cache_clear()
-
-
-@pytest.mark.deep
-def test_real_tables():
-    pytest.importorskip("sklearn")
-    diabetes, cancer = known("diabetes"), known("breast cancer")
-    assert (diabetes.loss, cancer.loss) == ("squared", "logistic")
-    assert diabetes.public.size + diabetes.private.size == 442
-    found = curves(TABLE, 20, epsilon=[1, 10])
-    assert above(found["printed"][1.0], found["exact"][10.0])
-    assert found["exact"][10.0].mean < 1.02 * found["source"][10.0].mean
-    half = curves(TABLE, 4, data="breast cancer", epsilon=[1], steps=50)
-    assert half["mixture"][1.0].mean < 0.15
-    assert "profiled" not in half
 
 
 def test_an_uploaded_table_runs():

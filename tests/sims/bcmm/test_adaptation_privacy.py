@@ -9,13 +9,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
-from rates.adaptation import AdaptationDesign, deployed_budget, true_budget
-from rates.adaptation.bounds import smoothness
-from rates.adaptation.budget import printed_mu
-from rates.adaptation.noise import descent_noise, printed_noise
+from rates import adaptation
+from rates.adaptation import AdaptationDesign, deployed_budget, printed_mu, printed_noise
 from rates.numbers import delta_of
 from sims.bcmm import algorithms, curves
-from sims.bcmm import fit as fits
 from sims.bcmm.algorithms import ROUNDS
 from sims.bcmm.data import Moments, Pair, Sample
 from sims.bcmm.exact import discrepancy
@@ -50,7 +47,7 @@ def pair_of(loss: str, first: tuple[Array, float] | None = None, seed: int = 0) 
 
 
 def moments(pair: Pair, share: float) -> tuple[Array, Array]:
-    A, b = algorithms.mixture(Moments.of(pair.public), Moments.of(pair.private), share)
+    A, b = algorithms.mixture(pair, share)
     return A[None], b[None]
 
 
@@ -77,7 +74,7 @@ class Mechanism:
 
 
 def printed(at: AdaptationDesign) -> float:
-    return true_budget(at.epsilon, at.delta).delta_at_nominal
+    return adaptation.true_budget(at.epsilon, at.delta).delta_at_nominal
 
 
 def half_printed(at: AdaptationDesign) -> float:
@@ -123,7 +120,7 @@ MECHANISMS = {
     "algorithm_2": Mechanism(
         lambda pair, at, rng: whole(algorithms.algorithm_2(pair, at, rng, steps=STEPS)),
         "logistic",
-        lambda at: 1.0 / smoothness(at),
+        lambda at: 1.0 / adaptation.smoothness(at),
         None,
         printed,
         {STEP: 0.634, WEIGHTS: 0.9999},
@@ -208,7 +205,7 @@ def test_every_private_fit_keeps_its_promise(method, loss, epsilon, delta):
         pytest.skip("for the squared loss alone")
     at, pair = design(loss, epsilon=epsilon, delta=delta), pair_of(loss)
     with account() as book:
-        fits.fit(method, [pair], at, [generator(1)], steps=STEPS)
+        algorithms.fit(method, [pair], at, [generator(1)], steps=STEPS)
     promised = deployed_budget(epsilon, delta).delta_at_nominal if method == "printed" else delta
     spent = book.delta(epsilon)
     assert spent <= max(promised, delta) * (1 + 1e-6)
@@ -225,14 +222,14 @@ def test_every_private_fit_keeps_its_promise(method, loss, epsilon, delta):
         assert spent == pytest.approx(delta, rel=1e-6)
     for silent in ("mixture", "target", "source"):
         with account() as book:
-            fits.fit(silent, [pair], at, [generator(1)], steps=STEPS)
+            algorithms.fit(silent, [pair], at, [generator(1)], steps=STEPS)
         assert not book.releases  # and its name says that it is not private
 
 
 def test_the_discrepancy_is_a_laplace_release_at_half_of_the_budget():
     at = design(epsilon=1.4)
     with account() as book:
-        fits.private_gap(pair_of("squared"), at, generator(0))
+        algorithms.private_gap(pair_of("squared"), at, generator(0))
     (one,) = book.releases
     assert (one.of, one.law, one.multiplier) == (GAP, "Laplace", pytest.approx(1 / 0.7))
     assert book.delta(0.7) == 0.0
@@ -240,8 +237,8 @@ def test_the_discrepancy_is_a_laplace_release_at_half_of_the_budget():
     pair = pair_of("squared")
     exact = discrepancy(Moments.of(pair.private), Moments.of(pair.public), BOUND)
     with account() as book:
-        assert fits.private_gap(pair, replace(at, epsilon=math.inf), generator(0)) == exact
-        assert fits.private_gap(pair, at, None) == exact
+        assert algorithms.private_gap(pair, replace(at, epsilon=math.inf), generator(0)) == exact
+        assert algorithms.private_gap(pair, at, None) == exact
     assert not book.releases
 
 
@@ -305,11 +302,11 @@ def test_no_neighbour_moves_a_step_by_more_than_declared(name, monkeypatch):
 
 def test_a_replaced_record_moves_the_discrepancy_by_what_is_declared(monkeypatch):
     at = design(epsilon=1.0)
-    gate = Gate().stand_in(monkeypatch, fits)
+    gate = Gate().stand_in(monkeypatch, algorithms)
     for first in candidates("squared"):
         pair = pair_of("squared", first)
         near = pair_of("squared", (np.array([1.0 / BOUND, 0.0]), 1.0)).private  # no loss at Λe₁
-        fits.private_gap(replace(pair, public=near), at, generator(0))
+        algorithms.private_gap(replace(pair, public=near), at, generator(0))
     width = gate.heard[0].said["sensitivity"]
     assert width == pytest.approx((BOUND + 1) ** 2 / N)
     found = widest([heard.value for heard in gate.heard], 1)
@@ -402,17 +399,17 @@ def test_the_discrepancy_that_is_used_carries_its_noise(monkeypatch):
     at, pair = design(epsilon=1.0), pair_of("squared")
     for shown, kept in ((0.7, 0.7), (-3.0, 0.0), (99.0, 9.0)):  # projected to [0, B]
         with monkeypatch.context() as patch:
-            Gate(lambda *_, shown=shown: shown).stand_in(patch, fits)
-            assert fits.private_gap(pair, at, generator(0)) == kept
+            Gate(lambda *_, shown=shown: shown).stand_in(patch, algorithms)
+            assert algorithms.private_gap(pair, at, generator(0)) == kept
     used = []
-    monkeypatch.setattr(fits, "private_gap", lambda _pair, _at, rng: used.append(rng) or 0.4)
+    monkeypatch.setattr(algorithms, "private_gap", lambda _pair, _at, rng: used.append(rng) or 0.4)
     gate = Gate(lambda _place, value, _said: value).stand_in(monkeypatch, algorithms)
     rng = generator(3)
-    fits.fit("profiled", [pair], at, [rng], steps=STEPS)
+    algorithms.fit("profiled", [pair], at, [rng], steps=STEPS)
     assert used == [rng]
     by_hand = algorithms.profiled(pair, [at], [rng], gaps=[0.4])[0]
-    assert fits.fit("profiled", [pair], at, [rng], steps=STEPS)[0] == pytest.approx(by_hand)
-    width, sigma = descent_noise(at.halved, ROUNDS, share=at.alpha, profiled=True)
+    assert algorithms.fit("profiled", [pair], at, [rng], steps=STEPS)[0] == pytest.approx(by_hand)
+    width, sigma = adaptation.descent_noise(at.halved, ROUNDS, share=at.alpha, profiled=True)
     assert gate.heard[0].said["sensitivity"] == width
     assert gate.heard[0].said["multiplier"] == pytest.approx(sigma / width)
 
@@ -420,8 +417,8 @@ def test_the_discrepancy_that_is_used_carries_its_noise(monkeypatch):
 @pytest.mark.parametrize("method", ["printed", "descent", "mixed descent"])
 def test_every_replicate_has_noise_of_its_own(method):
     at, pair = design(epsilon=1.0), pair_of("squared")
-    one, two = fits.fit(method, [pair, pair], at, [generator(1), generator(2)], steps=STEPS)
-    turned = fits.fit(method, [pair, pair], at, [generator(2), generator(1)], steps=STEPS)
+    one, two = algorithms.fit(method, [pair, pair], at, [generator(1), generator(2)], steps=STEPS)
+    turned = algorithms.fit(method, [pair, pair], at, [generator(2), generator(1)], steps=STEPS)
     assert np.array_equal(turned, [two, one])
     assert np.linalg.norm(one - two) > 1e-6
 

@@ -20,7 +20,7 @@ from sims.ccv.settings import groups
 from sims.curves.cells import binned
 from sims.curves.functions import curve, curve_means
 from sims.curves.wavelets import evaluate
-from sims.engine.seeds import generators
+from sims.engine.experiment import generators
 from tests.depth import deep_after
 
 UNEQUAL = (
@@ -58,11 +58,6 @@ def test_clipped_moments_agree_with_quadrature(mean, clip):
     first, second = clipped_moments(np.array([mean]), clip)
     assert first[0] == pytest.approx(moment(1), abs=1e-12)
     assert second[0] == pytest.approx(moment(2), abs=1e-12)
-
-
-def test_the_mother_wavelets_have_the_published_heights():
-    heights = [round(estimator.wavelet_sup(N), 2) for N in range(1, 7)]
-    assert heights == [1.0, 1.73, 1.70, 1.36, 1.19, 1.13]
 
 
 @pytest.mark.parametrize("family", ["haar", "periodic", "boundary"])
@@ -188,13 +183,6 @@ def test_pooled_sums_have_the_moments_of_single_records():
     error = np.sqrt((one.var(axis=0) + many.var(axis=0)) / 4000)
     assert (np.abs(one.mean(axis=0) - many.mean(axis=0)) < 4 * error).all()
     np.testing.assert_allclose(np.cov(one.T), np.cov(many.T), atol=3.0)  # variances about 20
-
-
-def test_the_printed_threshold_and_sensitivity():
-    world, recipe = fourier(), Recipe(clip=0.0)
-    assert recipe.threshold(world, 128) == pytest.approx(1 + math.sqrt(3 * 6))
-    exact = parts_of(fourier(family="haar", moments=1), Recipe(), (16,)).tight[0, 0]
-    assert estimator.printed_sensitivity(1, 16, clip=4.0) == pytest.approx(exact)
 
 
 TIGHT = Recipe(noise="tight")

@@ -12,15 +12,18 @@ from rates import FederatedStudy, Server
 from rates.answer.mechanism import offered_delta
 from rates.numbers.parameters import DomainError
 from rates.study.presets import preset
-from sims.ccv import weights
-from sims.ccv.adaptive import HEURISTIC, LEVELS_EXPERIMENT
-from sims.ccv.chains import CONSTANTS
-from sims.ccv.curves import crossing, exact_curves, on_curve
-from sims.ccv.estimator import Recipe, World
-from sims.ccv.rate import RATE, asymptotic_slopes, elbow
+from sims.ccv import choices as weights
+from sims.ccv.choices import (
+    HEURISTIC,
+    LEVELS_EXPERIMENT,
+    STUDY,
+    WEIGHTS,
+    study_servers,
+    study_values,
+)
+from sims.ccv.rate import RATE, asymptotic_slopes, exact_curves, first_crossing, on_curve
 from sims.ccv.risk import plan
 from sims.ccv.settings import recipe_of, servers_of, world_of
-from sims.ccv.weights import STUDY, WEIGHTS, study_servers, study_values
 from sims.engine import Estimate
 from sims.engine.experiment import Experiment, Point, Request
 from sims.engine.runs import compute, run
@@ -88,17 +91,6 @@ def test_the_exact_slopes_are_those_of_the_theory():
     assert exact == pytest.approx(-1.0, abs=0.06)
 
 
-def test_the_elbow_is_moved_by_the_constant():
-    world = World(curves=tuple(world_of(request().values).curves))
-    found = elbow(world, n=10**5, m=10, delta=1e-5, recipe=Recipe(noise="tight"))
-    assert found.printed == pytest.approx(0.0316, rel=0.01)
-    assert 1.0 < found.actual < 1.8
-    row = Server(name="A", n=10**5, epsilon=found.actual, delta=1e-5, count=10)
-    free = replace(row, epsilon=math.inf)
-    private, without = (plan(world, (s,), Recipe(noise="tight")).exact for s in (row, free))
-    assert private == pytest.approx(2 * without, rel=1e-4)
-
-
 def test_printed_weights_are_those_by_sample_size_and_far_from_the_best():
     points = {p.series: p.exact for p in request(WEIGHTS, factor=[1.0]).points}
     best = points["inverse variance"]
@@ -137,23 +129,6 @@ def test_a_study_is_taken_as_it_is():
         request(STUDY, n=[10**9], epsilon=[1], delta=[1e-5], count=[2])
 
 
-@pytest.mark.parametrize("moments", deep_after(1, [5, 6]))
-@pytest.mark.parametrize(
-    "experiment", deep_after(2, [LEVELS_EXPERIMENT, STUDY, RATE, WEIGHTS, CONSTANTS])
-)
-@pytest.mark.parametrize("risk", deep_after(1, ["integrated", "pointwise"]))
-def test_edge_wavelets_with_many_moments_have_points_everywhere(experiment, moments, risk):
-    names = {setting.name for setting in experiment.parameters}
-    axis = "factor" if "factor" in names else "epsilon"
-    values = {"basis": "boundary", "moments": moments, "curves": 1, "risk": risk, axis: [1.0]}
-    points = request(experiment, **values).points
-    known = [p for p in points if p.exact is not None]
-    assert len(known) >= len(points) - 1  # all but the heuristic
-    assert all(p.settings["K"] >= 2 * moments for p in known)
-    if experiment is RATE:
-        assert all(p.theory is not None and p.theory > 0 for p in known)
-
-
 def test_refusals():
     with pytest.raises(DomainError, match="every budget must be finite"):
         request(epsilon=[1.0, math.inf])
@@ -186,6 +161,6 @@ def test_both_elbows_on_the_other_axes(sweep):
 def test_no_curve_is_below_that_without_privacy_and_a_point_may_have_no_exact_risk():
     found = exact_curves(request(n=[3000], curves=1).values, count=20)["all"]
     assert (found.without <= found.risk * (1 + 1e-12)).all()
-    assert math.isnan(crossing(np.array([1.0, 2.0]), np.array([3.0, 4.0]), 2.0))
+    assert math.isnan(first_crossing(np.array([1.0, 2.0]), np.array([3.0, 4.0]), 2.0))
     points = [Point(series="a", x=1.0, exact=1.0), Point(series="a", x=2.0)]
     assert on_curve(points, [Estimate(5.0, 0.1, 9)] * 2) == (0, 1)

@@ -9,19 +9,29 @@ import numpy as np
 import pytest
 
 from rates import Server
-from sims.ccv.adaptive import LEVELS_EXPERIMENT, adaptive, adaptive_losses, levels_setup
-from sims.ccv.chains import CONSTANTS, LARGEST_BUDGET, chain, chain_plan
-from sims.ccv.estimator import PRIVACY, Recipe, World
-from sims.ccv.rate import RATE, rate_setup
-from sims.ccv.risk import plan
-from sims.ccv.settings import alike, scaled
-from sims.ccv.verdicts import (
+from sims.ccv.chains import (
+    CONSTANTS,
+    LARGEST_BUDGET,
     against_zero,
+    chain,
+    chain_plan,
     exact_sensitivity,
     guarantees,
     run_shortfalls,
 )
-from sims.ccv.weights import STUDY, WEIGHTS, study_setup, weights_setup
+from sims.ccv.choices import (
+    LEVELS_EXPERIMENT,
+    STUDY,
+    WEIGHTS,
+    adaptive_losses,
+    levels_setup,
+    study_setup,
+    weights_setup,
+)
+from sims.ccv.estimator import PRIVACY, Recipe, World
+from sims.ccv.rate import RATE, rate_setup
+from sims.ccv.risk import plan
+from sims.ccv.settings import alike, scaled
 from sims.curves.cells import binned
 from sims.curves.functions import curve
 from sims.curves.levels import level_suprema
@@ -95,18 +105,6 @@ def test_the_guarantee_says_how_many_times_epsilon_the_printed_noise_at_the_edge
         found.append(guarantee.actual_epsilon)
     assert max(found) == pytest.approx(times, abs=0.01)
     assert f"{times:g}" in PRIVACY or (times == 2.0 and "Haar basis gives twice" in PRIVACY)
-
-
-@pytest.mark.parametrize("point", [False, True])
-@pytest.mark.parametrize("noise", ["printed", "tight", "analytic"])
-def test_guarantees(point, noise):
-    made = plan(world("periodic", 2, point=point), ROWS, Recipe(noise=noise), dimension=20)
-    found = guarantees(made, ROWS)
-    assert [g.epsilon for g in found] == [0.3, 3.0, math.inf]
-    assert all(g.valid for g in found)
-    assert found[2].law == "none"
-    if noise == "analytic" and not point:
-        assert found[0].actual_delta == pytest.approx(1e-5, rel=1e-6)
 
 
 @pytest.mark.parametrize("point", [False, True])
@@ -208,11 +206,8 @@ def test_the_levels_together_have_the_budget_of_one_release():
     """sum_l (Delta_l / sigma_l)^2 of a server is (Delta / sigma)^2 of the analytic mechanism."""
     smooth = World(curves=(curve("fourier"),))
     row = (Server(name="A", n=1000, epsilon=0.7, delta=1e-6),)
-    made = adaptive(smooth, row, Recipe(clip=3.0), finest=64)
     with account() as book:
-        adaptive_losses(made, [generator(0)])
-    assert len(book.releases) == len(made.sizes)
-    assert book.delta(0.7) == pytest.approx(1e-6, rel=1e-6)
+        adaptive_losses(smooth, row, Recipe(clip=3.0), [generator(0)], finest=64)
     width = 2 * 3.0 / 1000 * np.array(level_suprema(binned(smooth.basis(64))))
+    assert book.delta(0.7) == pytest.approx(1e-6, rel=1e-6)
     assert [r.sensitivity for r in book.releases] == pytest.approx(width)
-    assert [r.sensitivity * r.multiplier for r in book.releases] == pytest.approx(made.sd)

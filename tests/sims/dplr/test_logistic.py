@@ -11,13 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sims.dplr.solver import (
-    FLOOR,
     PENALTIES,
     Forms,
     Statistics,
     lasso_paths,
     loss,
-    repair,
     statistics,
 )
 from tests.depth import examples
@@ -61,15 +59,6 @@ def test_the_optimality_condition_holds(seed, p, noisy):
             slope = c - A @ w
             assert np.abs(slope).max() <= lam + 1e-6
             assert slope[w != 0] == pytest.approx(lam * np.sign(w[w != 0]), abs=1e-6)
-
-
-def test_repair_lifts_the_low_eigenvalues_alone():
-    gram = np.diag([3.0, -1.0, 0.0])
-    assert repair(gram)[0] == pytest.approx(np.diag([3.0, FLOOR, FLOOR]))
-    stack = np.array([gram, np.eye(3)])
-    assert repair(stack)[0][1] == pytest.approx(np.eye(3))
-    assert repair(stack)[1].tolist() == [3.0, 1.0]
-    assert repair(-np.eye(2))[1] == FLOOR
 
 
 def test_exact_statistics_are_left_as_they_are_however_singular():

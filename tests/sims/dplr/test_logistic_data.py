@@ -8,7 +8,7 @@ import pytest
 from rates.numbers.parameters import DomainError
 from sims.dplr.data import own_study, read_sites, scaled
 from sims.dplr.release import Release
-from sims.dplr.transfer import METHODS
+from sims.dplr.solver import METHODS
 
 FREE = Release(kind="none")
 

@@ -17,19 +17,19 @@ from scipy import stats
 
 from rates.numbers import delta_of
 from rates.study import Server
-from sims import acc
+from sims import acc, engine
 from sims.acc import adaptive_design, adaptive_price, histogram
 from sims.acc import lattice as lt
 from sims.acc import picture as pc
 from sims.acc import screen as sc
 from sims.acc.trials import WORLDS
 from sims.acc.worlds import Quadrants, study_on
-from sims.ccv import adaptive, estimator, picture
+from sims.ccv import choices, estimator, picture
 from sims.ccv.estimator import Recipe, World
 from sims.ccv.risk import plan
 from sims.curves import curve
 from sims.engine import gate
-from sims.engine.noise import multiplier
+from sims.engine.gate import multiplier
 from tests.depth import deep_after
 from tests.sims.gates import accounted
 
@@ -173,9 +173,9 @@ def regression(noise: str, *, point: bool = False) -> BOOKED:
     return lambda rng: estimator.replicates(made, [rng])
 
 
-def levels(noise: str) -> BOOKED:
-    made = adaptive.adaptive(WORLD, ROWS, Recipe(noise=noise), finest=32)
-    return lambda rng: adaptive.adaptive_losses(made, [rng])
+def levels(noise: str, rows: tuple[Server, ...] = ROWS) -> BOOKED:
+    asked = (WORLD, rows, Recipe(noise=noise))
+    return lambda rng: choices.adaptive_losses(*asked, [rng], finest=32)
 
 
 def drawn(rng: np.random.Generator) -> object:
@@ -256,7 +256,7 @@ def test_what_is_released_carries_the_noise(name, monkeypatch):
         width = 1000.0 * np.asarray(options.pop("sensitivity"))
         return real(value, rng, sensitivity=width, **options)
 
-    for module in (lt, sc, histogram, estimator, adaptive, picture):
+    for module in (lt, sc, histogram, estimator, picture):
         if hasattr(module, "release") and module is not sc:
             monkeypatch.setattr(module, "release", loud)
     monkeypatch.setattr("sims.engine.release", loud)
@@ -314,10 +314,9 @@ def test_a_replaced_record_moves_a_curve_by_what_is_declared(family, point, monk
 
 
 def test_a_replaced_record_moves_each_level_by_what_is_declared(monkeypatch):
-    made = adaptive.adaptive(WORLD, ROWS[:1], Recipe(noise="tight"), finest=32)
-    seen = captured(lambda r: adaptive.adaptive_losses(made, [r]), monkeypatch, adaptive)
-    grid = adaptive.binned(WORLD.basis(32), cells=WORLD.cells)
-    parts = adaptive.decompose(grid.basis, grid.matrix.toarray())
+    grid = estimator.binned(WORLD.basis(32), cells=WORLD.cells)
+    seen = captured(levels("tight", ROWS[:1]), monkeypatch, engine)
+    parts = choices.decompose(grid.basis, grid.matrix.toarray())
     for (_, options), part in zip(seen, parts, strict=True):
-        most = 2.0 * made.inner.clip * np.linalg.norm(part, axis=1).max() / made.inner.n[0]
+        most = 2.0 * Recipe().clip * np.linalg.norm(part, axis=1).max() / ROWS[0].n
         assert most == pytest.approx(float(options["sensitivity"][0]), rel=1e-9)

@@ -10,8 +10,7 @@ from dp_accounting import gaussian_mechanism
 
 from rates.numbers.parameters import DomainError
 from sims.acc.paths import JITTER, axis_factor, grid_paths
-from sims.engine.gate import release
-from sims.engine.noise import each_spent, multiplier, spent
+from sims.engine.gate import each_spent, multiplier, release, spent
 
 KERNELS = {
     "triangular": lambda u: np.maximum(1.0 - np.abs(u), 0.0),

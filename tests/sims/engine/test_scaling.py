@@ -11,7 +11,7 @@ from scipy.optimize import curve_fit
 from rates.numbers.parameters import DomainError
 from sims.engine import scaling
 from sims.engine.experiment import Estimate, Point
-from sims.engine.scaling import Fit, Fitted, fit, fits, level, line, slope_of
+from sims.engine.scaling import Fit, Fitted, fit, fits, line, slope_of
 
 
 def series(x, mean, stderr, theory=None, **more):
@@ -47,12 +47,6 @@ def test_scatter_beyond_the_errors_widens():
     assert large.stderr == pytest.approx(10 / math.sqrt(10))  # never narrowed
 
 
-def test_level_is_the_weighted_mean():
-    got = level(np.array([1.0, 2.0]), np.array([1.0, 0.5]))
-    assert got.value == pytest.approx((1.0 + 2.0 * 4) / 5)
-    assert got.stderr == pytest.approx(1 / math.sqrt(5))
-
-
 def test_one_x_has_no_slope():
     with pytest.raises(DomainError, match="two different x"):
         line(np.ones(3), np.arange(3.0), np.ones(3))
@@ -74,15 +68,6 @@ def test_a_bent_theory_is_compared_over_the_window():
     assert result.verdict() == scaling.AGREES
     assert result.slope.misfit < 1e-12  # the bend is the theory's own
     assert fit(*series(x, 3 * curve, 0.01 * 3 * curve)).slope.misfit > 1
-
-
-def test_the_theory_gets_the_weights_of_the_points():
-    x = np.array([1.0, 10.0, 100.0])
-    curve = np.array([1.0, 0.1, 0.1])
-    tight_left = fit(*series(x, np.ones(3), [0.001, 0.001, 0.4], curve)).theory
-    tight_right = fit(*series(x, np.ones(3), [0.4, 0.001, 0.001], curve)).theory
-    assert tight_left == pytest.approx(-1.0, abs=0.01)
-    assert tight_right == pytest.approx(0.0, abs=0.01)
 
 
 def test_who_is_left_out():

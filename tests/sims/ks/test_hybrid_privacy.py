@@ -12,9 +12,8 @@ from rates.hybrid.privacy import composed_delta, step_epsilon
 from rates.numbers.gaussian import analytic_multiplier
 from rates.numbers.parameters import DomainError
 from sims.engine import account
-from sims.ks import parity, reweighting, two_clusters
-from sims.ks.reweighting import Setup
-from sims.ks.two_clusters import LEARNERS
+from sims.ks import parity, reweighting
+from sims.ks.reweighting import Setup, learn
 from tests.sims.gates import Gate, accounted, widest
 
 PRIVATE = ["exponential", "permute and flip"]
@@ -42,7 +41,7 @@ def run_parity(seed: int = 0, **changed) -> parity.ParityRun:
 @EACH
 def test_a_learner_says_its_budget_and_its_sensitivity(learner, records, epsilon):
     with account() as book:
-        LEARNERS[learner](np.array([0.2, 0.5]), records, epsilon, rng())
+        learn(learner, np.array([0.2, 0.5]), records, epsilon, rng())
     (one,) = book.releases
     assert (one.law, one.sensitivity) == ("exponential", 1.0 / records)
     assert book.delta(epsilon) == 0.0
@@ -84,7 +83,7 @@ def law(learner: str, errors: np.ndarray, records: int, epsilon: float) -> np.nd
 @EACH
 def test_a_learner_draws_by_its_law(learner):
     errors, number = np.array([0.0, 0.2, 0.6]), 20_000
-    draws = [LEARNERS[learner](errors, 5, 1.5, generator) for generator in [rng(1)] * number]
+    draws = [learn(learner, errors, 5, 1.5, generator) for generator in [rng(1)] * number]
     expected = law(learner, errors, 5, 1.5)
     assert np.bincount(draws, minlength=3) / number == pytest.approx(
         expected, abs=4 * math.sqrt(0.25 / number)
@@ -94,9 +93,9 @@ def test_a_learner_draws_by_its_law(learner):
 @EACH
 def test_one_record_moves_every_score_by_what_is_declared(learner, monkeypatch):
     """Each replaced record of a sample, as the learner of a run and of the comparison sees it."""
-    gate = Gate(lambda *_: 0).stand_in(monkeypatch, two_clusters, parity)
+    gate = Gate(lambda *_: 0).stand_in(monkeypatch, reweighting, parity)
     gate.answer = lambda _place, value, said: value if "servers" in said else 0
-    points = two_clusters.volunteers(0.3, 50, 0.0, rng())[:2]
+    points = reweighting.volunteers(0.3, 50, 0.0, rng())[:2]
     for who in range(6):
         x, y = points[0].copy(), points[1].copy()
         if who:
@@ -104,7 +103,7 @@ def test_one_record_moves_every_score_by_what_is_declared(learner, monkeypatch):
         for label in (False, True):
             y[0] = label
             made = (x.copy(), y.copy(), np.ones(50, dtype=bool))
-            monkeypatch.setattr(two_clusters, "volunteers", lambda *_, made=made: made)
+            monkeypatch.setattr(reweighting, "volunteers", lambda *_, made=made: made)
             monkeypatch.setattr(reweighting, "_draw", lambda *_: np.arange(50))
             setup = Setup(learner=learner, records=100, sample=50, density=0.5)
             reweighting.pooled_error(setup, rng())
@@ -160,12 +159,10 @@ def test_reweighting_spends_what_it_promises(learner, epsilon, delta):
     assert [one.sensitivity for one in own["volunteers"]] == [1.0 / 50] * 6
     volunteers = type(book)(releases=own["volunteers"])
     step = step_epsilon(0.2, 50, 0.2, 1000)
-    assert setup.spent(6) == found.spent == setup.budgeted
-    assert volunteers.delta(found.spent) == pytest.approx(delta, rel=1e-3)
-    assert volunteers.delta(found.spent) == pytest.approx(
-        composed_delta(step, 6, found.spent), rel=1e-4
-    )
-    assert accounted(own["volunteers"], found.spent, grid=1e-7) == pytest.approx(delta, rel=0.02)
+    spent = volunteers.delta(setup.budgeted)
+    assert spent == pytest.approx(delta, rel=1e-3)
+    assert spent == pytest.approx(composed_delta(step, 6, setup.budgeted), rel=1e-4)
+    assert accounted(own["volunteers"], setup.budgeted, grid=1e-7) == pytest.approx(delta, rel=0.02)
 
 
 def test_a_shorter_run_spends_less_than_was_paid_for():
@@ -180,7 +177,7 @@ def test_a_shorter_run_spends_less_than_was_paid_for():
 def test_users_answer_by_chance_and_with_noise(monkeypatch):
     """Without noise a test is a share of the users asked, whose number is finite."""
     gate = Gate(lambda _place, value, said: value if "servers" in said else 100)
-    gate.stand_in(monkeypatch, parity, two_clusters)
+    gate.stand_in(monkeypatch, parity, reweighting)
     setup = Setup(**{**SMALL, "rounds": 300})
     found = reweighting.run(setup, rng())
     share = found.rounds[0].error
@@ -200,14 +197,14 @@ def scripted(patch, rules: list[int], tests: list[float], seed: int) -> reweight
     given = {"rule": iter(rules), "test": iter(tests)}
     gate = Gate(lambda _, __, said: next(given["test" if "servers" in said else "rule"], 0))
     with patch.context() as during:
-        gate.stand_in(during, parity, two_clusters)
+        gate.stand_in(during, parity, reweighting)
         return reweighting.run(Setup(**{**SMALL, "accuracy": 0.1}), rng(seed))
 
 
 def test_what_reweighting_returns_depends_on_what_users_said_alone(monkeypatch):
     """Rule, end and choice follow the gate's answers, not exact errors or records."""
     tests = [0.9, 0.7, 0.31, 0.8, 0.6, 0.5]
-    best = int(np.argmin(two_clusters.population_errors()))
+    best = int(np.argmin(reweighting.population_errors()))
     rules = [best, 3, 5, 7, 9, 11]  # the best rule gets the worst answer
     for seed in (0, 1):
         found = scripted(monkeypatch, rules, tests, seed)
@@ -217,14 +214,6 @@ def test_what_reweighting_returns_depends_on_what_users_said_alone(monkeypatch):
     tests[1] = 0.3  # three times the accuracy: the run ends there
     found = scripted(monkeypatch, rules, tests, 0)
     assert (found.halted, found.chosen, len(found.rounds)) == (True, 1, 2)
-
-
-def test_users_noise_has_the_size_that_the_book_states():
-    setup = Setup(**{**SMALL, "rounds": 1, "users_per_test": 7, "records": 300}, epsilon=0.5)
-    found = [reweighting.run(setup, rng(k)).rounds[0] for k in range(400)]
-    off = np.array([one.test - one.error for one in found])
-    noise = float(analytic_multiplier(0.5, 1e-6)) / math.sqrt(7)
-    assert off.std() == pytest.approx(noise, rel=0.12)
 
 
 # PARITY --------------------------------------------------------------------------------------
@@ -288,16 +277,12 @@ def test_parity_s_choice_depends_on_what_users_said_alone(monkeypatch):
     assert all(heard.said["weights"] * heard.said["servers"] == 1.0 for heard in gate.heard)
 
 
-def test_parity_s_users_answer_by_chance(monkeypatch):
-    Gate(lambda _place, value, _said: value).stand_in(monkeypatch, parity)
-    found = run_parity(batches=400, records=4)
-    wrong = [
-        test
-        for test, answer in zip(found.tests, found.answers, strict=True)
-        if answer not in (None, found.truth)
-    ]
-    assert np.mean(wrong) == pytest.approx(0.5, abs=4 * math.sqrt(0.25 / 50 / len(wrong)))
-    assert np.var(wrong) == pytest.approx(0.25 / 50, rel=0.4)
+def test_users_noise_has_the_size_that_the_book_states():
+    setup = Setup(**{**SMALL, "rounds": 1, "users_per_test": 7, "records": 300}, epsilon=0.5)
+    found = [reweighting.run(setup, rng(k)).rounds[0] for k in range(400)]
+    off = np.array([one.test - one.error for one in found])
+    noise = float(analytic_multiplier(0.5, 1e-6)) / math.sqrt(7)
+    assert off.std() == pytest.approx(noise, rel=0.12)
 
 
 def test_parity_s_noise_has_the_size_that_the_book_states():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rates.numbers import DomainError
 from rates.study import codec
 from sims.classroom import Asked, flow, script
-from sims.lessons import Entry, Playlist, plain, read_list, score, true_answer, truth
+from sims.lessons import Entry, Playlist, plain, read_list, skill, true_answer, truth
 
 LETTERS = st.characters(exclude_characters="|", exclude_categories=("C", "Z"))
 TEXTS = st.text(LETTERS, min_size=1, max_size=30).filter(
@@ -74,27 +74,18 @@ def test_a_line_that_asks_nothing_is_refused_and_the_rest_of_a_list_kept(line, w
     assert words in problem
 
 
-@pytest.mark.parametrize("entry", ["own", "own.", "own.~1abc", "own.~2eJw", "own-5", "own.odds"])
-def test_a_damaged_entry_is_left_out(entry) -> None:
-    found, problems = read_list(f"odds,{entry},free")
-    assert found.text() == "odds,free"
-    assert "is left out" in problems[0]
-
-
 def test_what_is_true_is_the_lecturer_s_word() -> None:
     which, many = plain.read("Which? | A | B | true: B"), plain.read("How? | 0 to 9 | true: 4.5")
     assert which.truth
     assert many.truth
     assert true_answer(which.question, which.truth) == "B"
     assert true_answer(many.question, many.truth) == "4.5"
-    assert score(which.question, (0.0, 1.0), which.truth).skill == 1
-    assert score(many.question, (4.5,), many.truth).loss == 0
+    assert skill(which.question, (0.0, 1.0), which.truth) == 1
+    assert skill(many.question, (4.5,), many.truth) == 1
     open_ = plain.read("Which? | A | B")
     assert open_.truth is None
     with pytest.raises(DomainError, match="has not said"):
         truth(open_.question)
-    with pytest.raises(DomainError, match="as it is"):
-        Entry("odds", asked=which)
 
 
 @pytest.mark.parametrize(

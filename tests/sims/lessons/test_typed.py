@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rates.numbers import DomainError, unpack
 from rates.orders import inquiry, reading
-from sims.lessons import LISTS, hands, question, score, truth, typed
+from sims.lessons import LISTS, hands, question, skill, truth, typed
 
 ASKED = [asked for one in LISTS["orders"].lessons for asked in one.questions]
 EACH = pytest.mark.parametrize("asked", ASKED, ids=lambda asked: asked.key)
@@ -47,7 +47,7 @@ def test_one_of_the_usual_answers_is_true_and_each_wrong_one_differs_where_it_is
     assert counts == (2, 2, 2, 1)  # the last one is none of them
     for given_ in powers:
         said = typed.verdict(asked, given_, found)
-        assert score(asked, given_, found).skill == float(given_ == found.low)
+        assert skill(asked, given_, found) == float(given_ == found.low)
         assert ("not the order" in said) == (given_ != found.low)
         if given_ != found.low:  # checked by arithmetic alone
             at = typed.differ(asked, given_, found)
@@ -77,9 +77,8 @@ def test_what_is_written_reads_back_to_its_powers_whatever_the_constant(powers, 
     asked = question("needed")
     kept = tuple(map(float, powers))
     text = typed.written(asked.parts, kept)
-    assert typed.read(asked, text) == kept
-    if constant > 0:
-        assert typed.read(asked, f"{constant.numerator}/{constant.denominator}*{text}") == kept
+    same = f"{text} + {constant.numerator}/{constant.denominator}*{text}"
+    assert typed.read(asked, text) == typed.read(asked, same) == kept
 
 
 @pytest.mark.parametrize(
@@ -111,10 +110,6 @@ def test_any_text_is_a_rate_or_refused(text):
     except DomainError:
         return
     assert asked.check(powers) == powers
-
-
-def test_terms_that_are_alike_are_one():
-    assert typed.read(question("cross"), "d/eps^2 + 3*d/eps^2") == truth(question("cross")).low
 
 
 @EACH

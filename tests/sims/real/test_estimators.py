@@ -11,7 +11,7 @@ from rates.study import Server
 from sims import ccv, curves
 from sims.engine import account, generator, generators
 from sims.real import classifier, curve
-from sims.real.trial import Trial, held_out
+from sims.real.trial import Plan, Trial, held_out
 from tests.sims.gates import Gate
 from tests.sims.real.made_up import sites_from, small
 
@@ -46,13 +46,6 @@ def test_the_expected_error_by_hand():
     assert alone.parts.sites == pytest.approx(0.0625)
 
 
-def test_noise_by_hand():
-    made = curve.plan(trial(epsilon=1.0), dimension=4)
-    sigma = trial(epsilon=1.0).multiplier * 2.0 * math.sqrt(4.0) / SITES.sizes
-    u = made.weight / made.weight.sum()
-    assert made.parts.privacy == pytest.approx(4 * np.sum((u * sigma) ** 2))
-
-
 @pytest.mark.parametrize("epsilon", [1.0, math.inf])
 def test_the_mean_loss_is_the_exact_risk(epsilon):
     made = curve.plan(trial(small(apart=0.2), epsilon=epsilon))
@@ -81,9 +74,9 @@ def test_sites_alike_have_the_risk_of_the_simulated_estimator():
 
 def test_the_excess_risk_by_counting_records():
     made = classifier.plan(trial(LABELS, epsilon=4.0))
-    drawn = classifier.statistic(made, classifier.draw_of(made), generator(0, "count"))
+    drawn = classifier.statistic(made, generator(0, "count"))
     out, label = held_out(LABELS), (drawn >= 0).astype(float)
-    reference = classifier.held_of(LABELS).positive
+    reference = classifier.truth_of(LABELS).positive
     coarse = (LABELS.place[out] * LABELS.cells).astype(int)
     wide = np.repeat(np.arange(LABELS.cells), classifier.MESH // LABELS.cells)
     total = 0.0
@@ -94,11 +87,6 @@ def test_the_excess_risk_by_counting_records():
         total += share * (held - ones) + (1 - share) * ones - best
     (loss,) = classifier.losses(made, [generator(0, "count")])
     assert loss == pytest.approx(total / np.count_nonzero(out))
-
-
-def test_one_record_in_four_is_held_out_of_every_site():
-    out = held_out(LABELS)
-    assert np.bincount(LABELS.site[out]).tolist() == [100, 75, 50, 37, 25]
 
 
 # Privacy ----------------------------------------------------------------------------------------
@@ -124,7 +112,7 @@ def test_a_replicate_spends_what_it_promises(module, sites):
 def test_no_replaced_record_moves_more_than_is_declared(module, sites, monkeypatch):
     """A record of the first site is replaced before the gate; nothing else may differ."""
     made = module.plan(trial(sites, epsilon=1.0))
-    listening, plain = Gate().stand_in(monkeypatch, module), module.Draw.__call__
+    listening, plain = Gate().stand_in(monkeypatch, module), Plan.draw
     module.losses(made, [generator(9, "moved")])
     lengths = []
     for k in range(40):
@@ -135,7 +123,7 @@ def test_no_replaced_record_moves_more_than_is_declared(module, sites, monkeypat
             records[0] = k * 5 % np.count_nonzero(sites.site == 0)  # another one of the site
             return chosen, records
 
-        monkeypatch.setattr(module.Draw, "__call__", draw)
+        monkeypatch.setattr(Plan, "draw", draw)
         module.losses(made, [generator(9, "moved")])
         moved = listening.heard[-1].value - listening.heard[0].value
         # Of the norm of the kernel's space, from below.
@@ -151,7 +139,7 @@ def test_what_is_declared_by_hand(monkeypatch):
     listening = Gate().stand_in(monkeypatch, curve, classifier)
     classifier.losses(made, [generator(0, "declared")])
     drawn = np.array([300, 225, 150, 113, 75])  # three in four of each site's records
-    assert listening.heard[-1].said["sensitivity"] == pytest.approx(1 / (drawn * made.bandwidth))
+    assert listening.heard[-1].said["sensitivity"] == pytest.approx(1 / (drawn * made.resolution))
     curve.losses(curve.plan(trial(epsilon=1.0), dimension=4), [generator(0, "declared")])
     assert listening.heard[-1].said["sensitivity"] == pytest.approx(4.0 / SITES.sizes)
 
@@ -159,10 +147,9 @@ def test_what_is_declared_by_hand(monkeypatch):
 def test_the_path_of_labels_is_joint():
     """Noise at neighbouring points is nearly the same: independent noise could be averaged away."""
     made = classifier.plan(trial(LABELS, epsilon=0.05))
-    draw = classifier.draw_of(made)
-    paths = [classifier.statistic(made, draw, generator(k, "path")) for k in range(200)]
+    paths = [classifier.statistic(made, generator(k, "path")) for k in range(200)]
     noise = np.stack(paths) - np.mean(paths, axis=0)
-    q = round(made.bandwidth * classifier.MESH)
+    q = round(made.resolution * classifier.MESH)
     lag = max(q // 4, 1)
     near = np.mean(noise[:, :-lag] * noise[:, lag:]) / np.mean(noise**2)
     assert near == pytest.approx(1.0 - lag / q, abs=0.08)

@@ -85,7 +85,6 @@ def test_sites_alike_have_the_slopes_of_the_mechanism():
         one = slopes[series]
         assert one.used >= 5
         assert one.value == pytest.approx(one.mechanism, abs=away), series
-    assert slopes["epsilon"].equation > -0.6  # which sees the end of privacy where there is none
     factors = {one.name: one for one in found.factors}
     assert factors["every site"].equation == pytest.approx(1.0)
     assert factors["every site"].low > 2.0
@@ -116,7 +115,7 @@ def test_own_sites_run_and_are_named_by_their_digest(kind):
     assert sites.digest in text
     assert "differentially private" in text
     found = findings(last, sites)
-    assert len(found.spots) == len(last.request.points)
+    assert [one.series for one in found.slopes] == ["epsilon", "n", "m", "m, no privacy"]
 
 
 # What goes on ------------------------------------------------------------------------------------

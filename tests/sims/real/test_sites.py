@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import sys
 from types import SimpleNamespace
 
@@ -95,9 +96,8 @@ def test_labels_must_be_0_or_1():
 
 def test_without_the_package_it_says_the_one_command(monkeypatch):
     monkeypatch.setattr(sets.importlib.util, "find_spec", lambda name: None)
-    assert not available().ok
-    assert sets.COMMAND in available().words
-    with pytest.raises(DomainError, match="pip install"):
+    assert not available()
+    with pytest.raises(DomainError, match=re.escape(sets.COMMAND)):
         sets.load.__wrapped__("chem97")
 
 
@@ -109,11 +109,11 @@ def test_a_file_that_is_not_listed_is_not_opened(monkeypatch, tmp_path):
     package = SimpleNamespace(get_data_path=lambda: str(tmp_path), data=lambda *a: opened.append(a))
     monkeypatch.setitem(sys.modules, sets.PACKAGE, package)
     seen = hashlib.sha256(b"another version").hexdigest()[:12]
-    with pytest.raises(DomainError, match=f"it is not opened.*{seen}.*version 9"):
-        sets._table(one, "9")
+    with pytest.raises(DomainError, match=f"it is not opened.*{seen}"):
+        sets._table(one)
     file.unlink()
     with pytest.raises(DomainError, match="no file"):
-        sets._table(one, "9")
+        sets._table(one)
     assert not opened
 
 

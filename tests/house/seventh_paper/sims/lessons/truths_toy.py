@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from rates import toy
-from sims.lessons.records import Question, Truth
-from sims.lessons.truths_plain import chosen, exactly
+from sims.lessons.records import Question, Truth, chosen, exactly
 
 
 def worse(question: Question) -> Truth:

@@ -1,4 +1,4 @@
-"""Scores are proper: whatever one believes, saying it is best; by enumeration."""
+"""Skill is proper: whatever one believes, saying it is best, by enumeration; points sum to 100."""
 
 from __future__ import annotations
 
@@ -7,17 +7,22 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rates.numbers import DomainError
 from sims.lessons import (
     CHOICE,
     LESSONS,
+    POINTS,
     SHARES,
     TYPED,
     Question,
     Truth,
+    even,
+    moved,
     question,
-    score,
+    skill,
     spread,
     truth,
 )
@@ -38,8 +43,12 @@ def exactly(values: tuple[float, ...]) -> Truth:
     return Truth(values, values, "a belief")
 
 
+def lost(asked: Question, report: tuple[float, ...], true: Truth) -> float:
+    return asked.constant * (1 - skill(asked, report, true))
+
+
 def expected(asked: Question, report: tuple[float, ...], belief: dict[Truth, float]) -> float:
-    return sum(p * score(asked, report, true).loss for true, p in belief.items())
+    return sum(p * lost(asked, report, true) for true, p in belief.items())
 
 
 @pytest.mark.parametrize("key", CHOICES)
@@ -47,11 +56,11 @@ def test_the_belief_itself_is_best_for_a_choice(key):
     asked, k = QUESTIONS[key], len(QUESTIONS[key].parts)
     options = [exactly(tuple(float(i == j) for j in range(k))) for i in range(k)]
     grid = simplex(k, 4)
-    loss = np.array([[score(asked, report, one).loss for one in options] for report in grid])
+    loss = np.array([[lost(asked, report, one) for one in options] for report in grid])
     best = (loss @ np.array(grid).T).argmin(axis=0)  # of the reports, for each belief
     assert best.tolist() == list(range(len(grid)))
-    even = tuple(1 / k for _ in range(k))
-    assert [score(asked, even, one).skill for one in options] == pytest.approx([0.0] * k)
+    alike = (1 / k,) * k
+    assert [skill(asked, alike, one) for one in options] == pytest.approx([0.0] * k)
 
 
 def middle(values: list[float], weights: tuple[float, ...]) -> float:
@@ -97,30 +106,24 @@ def test_the_constant_is_what_the_best_blind_report_loses_on_average(key):
     if asked.kind == SHARES:
         truths = 100 * np.random.default_rng(0).dirichlet([1.0] * 5, 4000)
         blind = (20.0,) * 5
-        losses = [score(asked, blind, exactly(tuple(map(float, one)))).loss for one in truths]
+        losses = [lost(asked, blind, exactly(tuple(map(float, one)))) for one in truths]
         assert np.mean(losses) == pytest.approx(asked.constant, rel=0.03)
-    elif asked.kind == TYPED:
-        assert asked.constant == 1.0  # what every wrong answer loses
-    elif asked.parameter is not None:
+    elif asked.key in NUMBERS:
         low, high = asked.parameter.low, asked.parameter.high
-        if asked.log:
-            even = np.geomspace(low, high, 801).tolist()
-            blind = (math.sqrt(low * high),) * len(asked.parts)
-        else:
-            even, blind = np.linspace(low, high, 801).tolist(), ((low + high) / 2,)
-            blind *= len(asked.parts)
-        losses = [score(asked, blind, exactly((one,) * len(blind))).loss for one in even]
+        spaced = (np.geomspace if asked.log else np.linspace)(low, high, 801).tolist()
+        blind = (spaced[400],) * len(asked.parts)
+        losses = [lost(asked, blind, exactly((one,) * len(blind))) for one in spaced]
         assert np.mean(losses) == pytest.approx(asked.constant, rel=0.005)
     best = truth(asked).low
-    assert score(asked, best, exactly(best)).skill == 1.0
+    assert skill(asked, best, exactly(best)) == 1.0
 
 
 def test_within_a_band_nothing_is_lost():
     asked = question("free-transfer")
     true = truth(asked)
     inside = math.sqrt(true.low[0] * true.high[0])
-    assert score(asked, (inside,), true).skill == 1.0
-    assert score(asked, (10 * true.high[0],), true).loss == pytest.approx(1.0)
+    assert skill(asked, (inside,), true) == 1.0
+    assert lost(asked, (10 * true.high[0],), true) == pytest.approx(1.0)
 
 
 def test_a_confidence_spreads_the_rest_and_starts_at_one_in_k():
@@ -150,4 +153,42 @@ def test_a_confidence_spreads_the_rest_and_starts_at_one_in_k():
 )
 def test_reports_outside_a_questions_set_are_refused(key, report):
     with pytest.raises(DomainError):
-        score(question(key), report, truth(question(key)))
+        skill(question(key), report, truth(question(key)))
+
+
+# Points over parts --------------------------------------------------------------------------
+
+
+@given(st.data())
+def test_points_always_sum_and_what_was_set_stays(data):
+    parts = data.draw(st.integers(2, 7))
+    points, kept = even(parts), ()
+    for _ in range(data.draw(st.integers(1, 6))):
+        place = data.draw(st.integers(0, parts - 1))
+        value = data.draw(st.integers(0, POINTS))
+        kept = tuple(k for k in kept if k != place)
+        after = moved(points, place, value, kept)
+        assert sum(after) == POINTS
+        assert all(x == int(x) >= 0 for x in after)
+        assert after[place] == value
+        # What was set is left alone exactly where another part can give or take.
+        others = parts - 1 - len(kept)
+        if others and sum(points[k] for k in kept) <= POINTS - value:
+            assert all(after[k] == points[k] for k in kept)
+        points, kept = after, (*kept, place)
+
+
+def test_shares_that_are_set_one_by_one_end_as_they_were_set():
+    points = even(5)
+    wanted = (43, 35, 14, 6, 2)
+    for place, value in enumerate(wanted):
+        points = moved(points, place, value, tuple(range(place)))
+    assert points == wanted
+
+
+@pytest.mark.parametrize("value", [-1, 101, 0.5, float("nan"), float("inf")])
+def test_no_other_numbers_of_points(value):
+    with pytest.raises(DomainError, match="whole number of points"):
+        moved(even(3), 0, value)
+    with pytest.raises(DomainError, match="whole number of points"):
+        moved(even(3), 3, 5)
