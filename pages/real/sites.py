@@ -76,11 +76,10 @@ def _both(look: real.Look) -> str:
     """What privacy costs by the equation and on these records, squared error or excess risk."""
     if math.isnan(look.factor):
         return "The truth itself is known no better, so that these records cannot tell the cost."
-    free = (
-        "calls privacy free" if look.equation < verdict.FREE else f"says × {number(look.equation)}"
-    )
+    free = look.equation < verdict.FREE
+    told = "calls privacy free" if free else f"says × {number(look.equation)}"
     what = records.error(look.sites)
-    return f"The rate equation **{free}**; the {what} is **× {number(look.factor)}**."
+    return f"The rate equation **{told}**; the {what} is **× {number(look.factor)}**."
 
 
 def drawn(seen: _Seen) -> Iterable[Block]:
@@ -89,10 +88,8 @@ def drawn(seen: _Seen) -> Iterable[Block]:
     assert still is not None  # every site is protected
     yield still
     yield _curve(seen.look)
-    if seen.look.sites.kind == "curve":
-        steps = f"{seen.look.resolution:.0f} steps"
-    else:
-        steps = f"bandwidth {number(seen.look.resolution)}"
+    fine = seen.look.resolution
+    steps = f"{fine:.0f} steps" if seen.risk == "integrated" else f"bandwidth {number(fine)}"
     yield Note(
         f"One draw of the records and of the noise, {steps} at this budget. The truth is the mean "
         "of all records in each cell; the error above is the average over all draws."
@@ -104,15 +101,15 @@ def _curve(look: real.Look) -> Figure:
     sites = look.sites
     labels = sites.kind == "classification"
     # One draw, not the mean of many: what a site would release is as jagged.
-    names = ("All records", "One draw, no privacy", "One draw, as released")
-    looks = (
-        (theme.COLOURS[theme.MIXED], "solid", 2.5),
-        (theme.COLOURS[theme.SAMPLE], "dash", 2.0),
-        (theme.COLOURS[theme.PRIVACY], "solid", 2.0),
+    curves = (
+        (look.truth, "All records", theme.MIXED, "solid", 2.5),
+        (look.free, "One draw, no privacy", theme.SAMPLE, "dash", 2.0),
+        (look.released, "One draw, as released", theme.PRIVACY, "solid", 2.0),
     )
-    marks: list[charts.Mark] = [
-        charts.line(look.places, y, name, *how, hover="%{y:.3g}", extra="%{fullData.name}")
-        for y, name, how in zip((look.truth, look.free, look.released), names, looks, strict=True)
+    hover: charts.Fields = {"hover": "%{y:.3g}", "extra": "%{fullData.name}"}
+    marks = [
+        charts.line(look.places, y, name, theme.COLOURS[cause], dash, width, **hover)
+        for y, name, cause, dash, width in curves
     ]
     # The place is what the estimators see, the covariate what a reader knows.
     at = sites.covariate(_TICKS)
