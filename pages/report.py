@@ -18,7 +18,7 @@ import rates
 from pages import core
 from pages.charts import Figure, curves, png, shares, words
 from pages.core import Address, Block, Chapter, Section, Table, Text
-from pages.current import scope_line, state, takeaway
+from pages.current import state, takeaway
 from pages.fit import rivals, unknowns
 from pages.fit import words as fit_words
 from pages.study import questions, sites, verdict
@@ -192,7 +192,7 @@ def _span(ends: tuple[float, float]) -> str:
 
 def _assumed(about: Subject, found: Decision) -> str:
     """What was told, what is assumed, and whether a theory covers it, in a paragraph."""
-    scope = scope_line.sentence(theory_for(about.study, about.scope), about.scope)
+    scope = state.scope_sentence(theory_for(about.study, about.scope), about.scope)
     taken = questions.taken(about.study, about.scope, found)
     told = [one.text for one in taken if one.told]
     assumed = [one.text for one in taken if not one.told]

@@ -12,7 +12,7 @@ import rates
 from pages import pictures
 from pages.charts import words
 from pages.core import blocks, fold, layout, pick, presenter, sync_url, with_lines
-from pages.current import scope_line, state, takeaway
+from pages.current import state, takeaway
 from pages.study import questions, sites, verdict
 from rates.answer import Cost, RiskAnswer, SiteTerm, TransferAnswer
 from rates.decision import Decision
@@ -56,7 +56,7 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
             (blocks.Note(x, "warning") for x in sites.warnings(study.servers)), page="study"
         )
         if scope.answers:
-            scope_line.show()
+            state.scope_line()
     with figure_place:
         view, risk = pick("view", "Show", VIEWS, hidden=True), questions.risk("risk")
         _view(study, risk, view)

@@ -14,7 +14,7 @@ import streamlit as st
 
 from pages.charts import number_text, words
 from pages.core import chip, controls, number, pick
-from pages.current import draft, fields, state
+from pages.current import fields, state
 from pages.study import sites
 from rates import numbers
 from rates.decision import Decision, check_use, use_of
@@ -124,7 +124,7 @@ def _take_site(word: str) -> None:
         _tell("target", left)
         st.session_state[_LEFT] = None
         target = rows[int(word)]
-        sites.change(lambda row: {draft.TARGET: row is target})
+        sites.change(lambda row: {state.TARGET: row is target})
 
 
 def _left() -> str:
@@ -201,9 +201,9 @@ def _switch_kind(kind: str) -> None:
     """Show a study of the other kind; sites and the other kind's parameters are kept."""
     before = state.draft()
     rows = [dict(row) for row in before.rows]
-    if kind == "transfer" and rows and not any(row[draft.TARGET] for row in rows):
+    if kind == "transfer" and rows and not any(row[state.TARGET] for row in rows):
         # A classifier needs one; of the rows nothing says which.
-        rows[0][draft.TARGET] = True
+        rows[0][state.TARGET] = True
     state.show(replace(before, kind=kind, rows=tuple(rows)))
 
 
@@ -247,19 +247,19 @@ def _levers() -> None:
         number("lever_factor", "Multiply every ε by", BUDGET_FACTOR, 1.0, _multiply)
     else:
         title = "Common budget ε" if len(private) > 1 else "Budget ε"
-        take = partial(sites.write, "epsilon", applies=lambda row: not row[draft.UNPROTECTED])
+        take = partial(sites.write, "epsilon", applies=lambda row: not row[state.UNPROTECTED])
         number("lever_epsilon", title, numbers.EPSILON, private[0].epsilon, take, BUDGETS)
 
 
 def _multiply(factor: float) -> None:
     """Multiply budgets that differ, to four digits; what is no number yet stays as typed."""
 
-    def times(row: draft.Row) -> draft.Row:
+    def times(row: state.Row) -> state.Row:
         try:
             value = factor * float(number_from_text(row["epsilon"], "epsilon"))
         except DomainError:
             return {}
-        return {} if row[draft.UNPROTECTED] else {"epsilon": f"{value:.4g}"}
+        return {} if row[state.UNPROTECTED] else {"epsilon": f"{value:.4g}"}
 
     sites.change(times)
 

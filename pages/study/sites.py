@@ -13,7 +13,6 @@ import streamlit as st
 
 from pages.charts import number_text, words
 from pages.core import address, ask, box, button, controls, figure_card, offered, shut
-from pages.current import draft as drafts
 from pages.current import state, takeaway
 from rates.answer import noise_factor, offered_delta
 from rates.numbers import SERVER_FIELDS, DomainError, grouped
@@ -102,18 +101,18 @@ def _question(brought: takeaway.Brought, question: Question) -> None:
 
 
 _WIDTHS = {  # pixels: wide enough for the title with its sign
-    **{"name": 130, drafts.TARGET: 85, "n": 105, "epsilon": 100, drafts.UNPROTECTED: 120},
+    **{"name": 130, state.TARGET: 85, "n": 105, "epsilon": 100, state.UNPROTECTED: 120},
     **{"delta": 70, "signal_exponent": 95, "count": 78},
 }
 _HELP = {parameter.name: parameter.help for parameter in SERVER_FIELDS.values()} | {
     "name": "Name of the site; it must be unique.",
-    drafts.TARGET: "The one site whose patients the classifier is for.",
-    drafts.UNPROTECTED: "This site's records are used without privacy protection in this "
+    state.TARGET: "The one site whose patients the classifier is for.",
+    state.UNPROTECTED: "This site's records are used without privacy protection in this "
     "calculation. It does not mean that they are published.",
 }
 _MOST_SAID = 6  # of what is read out of cells
 _BASE = "sites_base"  # rows of the table before what is edited in it, and the same as a frame
-_ONE_TARGET = (drafts.TARGET, "signal_exponent")
+_ONE_TARGET = (state.TARGET, "signal_exponent")
 
 
 def editor() -> None:
@@ -144,18 +143,18 @@ def editor() -> None:
     rows = memory[_BASE][0]
     if any(changes.values()):
         rows = map(_row, edited.to_dict("records"))
-    memory["draft"] = draft = replace(draft, rows=tuple(map(drafts.ticked, rows)))
-    said = list(islice(drafts.readings(draft), _MOST_SAID))
+    memory["draft"] = draft = replace(draft, rows=tuple(map(state.ticked, rows)))
+    said = list(islice(state.readings(draft), _MOST_SAID))
     if any(not (row["count"].strip() and row["signal_exponent"].strip()) for row in draft.rows):
         said.append("An empty signal γ or count stands for 1.")
     if said:
         st.caption(words.md(" ".join(said)))
 
 
-def _table(draft: drafts.Draft, key: str) -> Any:
+def _table(draft: state.Draft, key: str) -> Any:
     """The table to edit, with what has been changed of it."""
     one = draft.kind == "transfer" and not state.alike()
-    columns = {column: _column(column) for column in drafts.COLUMNS}
+    columns = {column: _column(column) for column in state.COLUMNS}
     return st.data_editor(
         st.session_state[_BASE][1],
         key=key,
@@ -170,8 +169,8 @@ def _table(draft: drafts.Draft, key: str) -> Any:
 
 def _column(name: str) -> Any:
     """How a column is titled, explained and edited; a new number needs no more than a width."""
-    kind = "CheckboxColumn" if name in drafts.TICKS else "TextColumn"
-    title = TITLES["role" if name == drafts.TARGET else name]
+    kind = "CheckboxColumn" if name in state.TICKS else "TextColumn"
+    title = TITLES["role" if name == state.TARGET else name]
     how = {"help": _HELP[name], "width": _WIDTHS.get(name), "pinned": name == "name"}
     return getattr(st.column_config, kind)(title, **how)
 
@@ -197,21 +196,21 @@ def take_over(place: Any = None) -> bool:
     return False
 
 
-def _frame(draft: drafts.Draft) -> Any:
+def _frame(draft: state.Draft) -> Any:
     pandas = import_module("pandas")  # half a second of the first page that has no such table
     # Cells of text: numbers would be rounded, and what is none dropped.
-    table = pandas.DataFrame(list(draft.rows), columns=list(drafts.COLUMNS), dtype=object)
-    for column in drafts.COLUMNS:
-        table[column] = table[column].astype(bool if column in drafts.TICKS else "string")
+    table = pandas.DataFrame(list(draft.rows), columns=list(state.COLUMNS), dtype=object)
+    for column in state.COLUMNS:
+        table[column] = table[column].astype(bool if column in state.TICKS else "string")
     return table
 
 
-def _row(cells: dict) -> drafts.Row:
+def _row(cells: dict) -> state.Row:
     """One row as edited; an untouched cell of a new row is empty text or no tick."""
     missing = import_module("pandas").isna
     return {
         name: (value is True or (not missing(value) and bool(value)))
-        if name in drafts.TICKS
+        if name in state.TICKS
         else ("" if missing(value) else str(value))
         for name, value in cells.items()
     }
@@ -274,7 +273,7 @@ def delta_button(key: str) -> None:
         return
     offer = offered_delta(study)
     button(
-        f"Use δ = {drafts.number_text(offer)} there",
+        f"Use δ = {number_text(offer)} there",
         key,
         _use_delta,
         offer,
@@ -287,20 +286,20 @@ def delta_button(key: str) -> None:
 
 def _use_delta(offer: float) -> None:
     state.set_scope(state.scope().not_told("delta"))
-    write("delta", offer, lambda row: not (row["delta"].strip() or row[drafts.UNPROTECTED]))
+    write("delta", offer, lambda row: not (row["delta"].strip() or row[state.UNPROTECTED]))
 
 
-def change(of_row: Callable[[drafts.Row], Mapping[str, Any]]) -> None:
+def change(of_row: Callable[[state.Row], Mapping[str, Any]]) -> None:
     """Change rows of the table: what a row's cells become, as text; the others stay."""
     draft = state.draft()
     state.show(replace(draft, rows=tuple({**row, **of_row(row)} for row in draft.rows)))
 
 
-def write(field: str, value: float, applies: Callable[[drafts.Row], bool]) -> None:
+def write(field: str, value: float, applies: Callable[[state.Row], bool]) -> None:
     """Write a value into the rows of the table that it applies to."""
-    cell: drafts.Row = {field: drafts.number_text(value)}
+    cell: state.Row = {field: number_text(value)}
     if field == "epsilon" and math.isinf(value):
-        cell = {drafts.UNPROTECTED: True}
+        cell = {state.UNPROTECTED: True}
     change(lambda row: cell if applies(row) else {})
 
 

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 import rates
 from pages.charts import words
-from pages.current import draft
+from pages.current import state
 from pages.study import verdict
 from rates import decision
 from rates.answer.cost import privacy_cost
@@ -33,7 +33,7 @@ def metric(app: AppTest, label: str) -> str:
     return next(m.value for m in app.metric if m.label == label)
 
 
-def type_in(app: AppTest, held: draft.Draft) -> None:
+def type_in(app: AppTest, held: state.Draft) -> None:
     """Let the table of sites hold this."""
     app.session_state["draft"] = held
     app.session_state["version"] += 1
@@ -129,7 +129,7 @@ def test_an_empty_table_answers_nothing_and_forgets_what_was_said():
     assert (len(app.info), len(app.metric), len(app.warning)) == (1, 0, 0)
     (bar,) = (e.proto for e in app.get("bidi_component") if e.proto.component_name == "bar")
     assert json.loads(bar.json)["study"][0]["text"] == "no sites yet"
-    type_in(app, draft.from_study(preset("figure1").study))
+    type_in(app, state.draft_of(preset("figure1").study))
     assert "Run it?" in everything(app)
     scope = driver.linked(app)[1]
     assert scope is None or scope.prevalence is None
