@@ -88,8 +88,8 @@ def _run(found: Progress) -> Figure:
     asked = found.request.experiment
     words: Fields = {"title": asked.question, "x_title": asked.x_label, "name": asked.name}
     if asked.span == (0.0, 1.0):
-        panels = {asked.y_label: simulation.scores(found.request.points, found.estimates)}
-        return simulation.budget_figure(panels, **words)
+        shown = simulation.scores(found.request.points, found.estimates)
+        return simulation.budget_figure(shown, asked.y_label, **words)
     rule = "A run of no rate and no share has no figure of its own; its to_frame has the numbers."
     _there(asked.slopes or None, rule)
     words |= {"y_title": asked.y_label, "curve": "Theory times a constant"}

@@ -27,15 +27,7 @@ from rates.decision import Decision, sentences, use_of
 from rates.fit import SEARCHED, Envelope
 from rates.ledger import Paper, counts, entries, papers, verdicts
 from rates.rows import to_csv
-from rates.study import (
-    QUESTIONS,
-    Scope,
-    Study,
-    codec,
-    guarantees,
-    matching,
-    theory_for,
-)
+from rates.study import QUESTIONS, Scope, Study, codec, guarantees, matching, theory_for
 from rates.version import PACKAGE
 from sims import budgets
 
@@ -104,7 +96,7 @@ def ranges_of(study: Study, scope: Scope, risk: str) -> tuple[Envelope | None, s
     return unknowns.of(study, scope, risk)
 
 
-# The first page ---
+# The first page -------------------------------------------------------------------------------
 
 _NONE = "–"
 

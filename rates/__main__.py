@@ -7,7 +7,7 @@ import dataclasses
 import json
 import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import rates
@@ -127,29 +127,20 @@ def _printed_arguments(commands: Any) -> None:
     ):
         what = whats.add_parser(name, help=said)
         what.add_argument("words", **rest, help="words" if name == "list" else "keys")
-        what.add_argument("--json", action="store_true", help="print strict JSON")
 
 
 def _printed(given: argparse.Namespace) -> int:
     """Print what is known of printed rates."""
-    from rates.orders import listing  # on demand: it needs sympy
+    from rates.orders import compare  # on demand: it needs sympy
 
     words = given.words
-    if len(words) > 2 and given.what == "compare":
-        raise DomainError("compare takes two keys at most.", "compare", len(words))
-    found: Any
-    text: Callable[[Any], str]
     if given.what == "list":
-        found, text = listing.listed(" ".join(words)), listing.list_text
-    elif given.what == "show":
-        found, text = listing.shown(*words), listing.shown_text
-    elif len(words) == 2:
-        found, text = listing.compared(*words), listing.compared_text
-    else:
-        found, text = listing.related(*words) if words else listing.table(), listing.table_text
-    if given.json:
-        return show(json.dumps(plain(found), allow_nan=False, indent=2))
-    return show(text(found))
+        return show(compare.list_text(" ".join(words)))
+    if given.what == "show":
+        return show(compare.shown_text(*words))
+    if len(words) > 2:
+        raise DomainError("compare takes two keys at most.", "compare", len(words))
+    return show(compare.compared_text(*words) if words[1:] else compare.table_text(*words))
 
 
 def _plan(study: Study, given: argparse.Namespace) -> int:

@@ -201,7 +201,7 @@ BUDGET = tab(
 )
 
 
-# Real tables ---
+# Real tables ----------------------------------------------------------------------------------
 
 DATA = {
     "diabetes": "Diabetes: high body mass index",
@@ -273,10 +273,7 @@ def job(request: Request) -> dict[str, Any]:
         return {}
     imports = ["from sims.bcmm import read_table, with_table"]
     lines = live.repeat_lines(
-        request,
-        imports,
-        "with_table(table)",
-        'table = read_table(Path("table.csv").read_bytes())',
+        request, imports, "with_table(table)", 'table = read_table(Path("table.csv").read_bytes())'
     )
     return {"key": f"adaptation_table_own_{OWN.count()}", "repeat": lines}
 
@@ -305,10 +302,10 @@ def drawn(progress: Progress) -> Iterable[Block]:
     """The figure of the private fits and the table of all."""
     yield simulation.error_figure(
         progress,
-        "figure_adaptation_table",
-        "Error on held-out people of the target",
         "Budget ε",
         runs.ERRORS[_used(progress.request).loss],
+        name="figure_adaptation_table",
+        title="Error on held-out people of the target",
         names={name: SHORT[name] for name in bcmm.PRIVATE_ROWS},
     )
     fits = {}

@@ -126,10 +126,10 @@ def rate_figure(progress: Progress) -> Iterable[Block]:
     values = progress.request.values
     yield simulation.error_figure(
         progress,
-        "figure_adaptation_rate",
-        f"Error on the target: {METHODS[values.word('method')].lower()}",
         "Private records n",
         ERRORS[values.word("loss")],
+        name="figure_adaptation_rate",
+        title=f"Error on the target: {METHODS[values.word('method')].lower()}",
         plain=PLAIN,
         ranked=True,
         caption="Orange: private, darker is stricter. Grey: not private. Bars: 95% intervals.",
@@ -177,10 +177,10 @@ def mixture_figure(progress: Progress) -> Iterable[Block]:
     series = dict.fromkeys(point.series for point in request.points)
     yield simulation.error_figure(
         progress,
-        "figure_adaptation_mixture",
-        "Error on the target against the share of the source",
         "Share α of the source",
         ERRORS[request.values.word("loss")],
+        name="figure_adaptation_mixture",
+        title="Error on the target against the share of the source",
         plain=[name for name in series if name.endswith(bcmm.PLAIN)],
         log="y",
         caption="A move of the best share counts where both curves tell the two shares apart, "
@@ -209,10 +209,10 @@ def closeness_figure(progress: Progress) -> Iterable[Block]:
     """The readings by shift."""
     yield simulation.error_figure(
         progress,
-        "figure_adaptation_closeness",
-        "Mean of three private readings against the shift",
         "Concept shift s",
         "Private reading",
+        name="figure_adaptation_closeness",
+        title="Mean of three private readings against the shift",
         log="",
         caption="Bars are 95% intervals of the mean; one reading scatters more. It tells a shift "
         "where it errs in 5% of cases of either kind.",

@@ -44,19 +44,14 @@ def kept_figure(
         least: Lower end of a logarithmic axis of the fraction; a plain axis if None.
         **words: Title (the finding), name and caption.
     """
-    look: charts.Fields = {"size": 11, "edge": charts.Stroke(width=1), "hover": "%{x:.3g}"}
-    points = (
-        charts.dots([at * unit], [level], name, symbol, colour=colour, **look)
-        for at, level, name, symbol, colour in (
-            (sweep.elbow, 1.0, "Equation: no cost from here", "circle", charts.EQUATION),
-            (sweep.half, 0.5, "Mechanism: half is kept", "diamond", charts.MECHANISM),
-        )
+    elbows: tuple[tuple[Any, ...], ...] = (
+        (sweep.elbow, 1.0, "Equation: no cost from here", "circle", 11, charts.EQUATION),
+        (sweep.half, 0.5, "Mechanism: half is kept", "diamond", 11, charts.MECHANISM),
     )
-    lines, hover = (
-        (sweep.factors * unit, sweep.mechanism, sweep.equation),
-        "%{x:.3g}: %{y:.1%} kept",
-    )
-    today = [(here * unit, mark, charts.GREY, "dot")]
+    look: charts.Fields = {"edge": charts.Stroke(width=1), "hover": "%{x:.3g}"}
+    points = (charts.dots([at * unit], [y], *how, **look) for at, y, *how in elbows)
+    lines = sweep.factors * unit, sweep.mechanism, sweep.equation
+    today, hover = [(here * unit, mark, charts.GREY, "dot")], "%{x:.3g}: %{y:.1%} kept"
     words |= charts.room(430, 120)
     return answers(lines, label, kept_axis(least), hover, today, points=points, **words)
 
@@ -80,24 +75,18 @@ def of_study(study: Study, sweep: Sweep, **more: Any) -> charts.Figure | None:
     if not any(s.private for s in study.servers):
         return None
     label, unit = common(study)
-    return kept_figure(
-        sweep,
-        unit=unit,
-        label=label,
-        title="What the sample is still worth, if all budgets change together",
-        name="budgets",
-        **more,
-    )
+    title = "What the sample is still worth, if all budgets change together"
+    return kept_figure(sweep, unit=unit, label=label, title=title, name="budgets", **more)
 
 
 def kept_axis(least: float | None = None) -> charts.Axis:
     """Return the axis of the fraction that is kept, logarithmic down to `least` if it is given."""
-    title, fixed = "Effective sample kept", True
+    title = "Effective sample kept"
     if least is None:
-        return charts.Axis(title=title, share=True, span=(-0.03, 1.08), fixed=fixed)
+        return charts.Axis(title=title, share=True, span=(-0.03, 1.08), fixed=True)
     levels = [10.0**k for k in range(round(math.log10(least)), 1)]
     ticks = charts.Ticks(levels, [percent(v) for v in levels])
-    return charts.log_axis(title, (least, 3.0), ticks=ticks, share=True, fixed=fixed)
+    return charts.log_axis(title, (least, 3.0), ticks=ticks, share=True, fixed=True)
 
 
 Guide = tuple[float, str, str, str]  # place, name, colour and dash of a straight line
@@ -163,7 +152,7 @@ def both(
     return [*charts.band(x, low, high, "rgba(209,104,43,0.25)"), mechanism, line]
 
 
-# The balance ---
+# The balance ----------------------------------------------------------------------------------
 
 LOWEST = -4.0  # decades below 1 that the upper panel shows
 _LOG10 = math.log(10.0)
@@ -211,32 +200,27 @@ def balance_figure(
         charts.dots([root], [1.0], "Root", **look),
         charts.dots([root], [math.exp(level)], "Root", **look, y_axis=2, listed=False),
     ]
-    total = result.total / _LOG10
-    high = max(float(result.signal.max()), float(result.noise.max()))
-    low = max(
-        min(float(result.signal.min()), float(result.noise.min())),
-        float(result.signal.max()) - 8 * _LOG10,
-    )
+    total, both = result.total / _LOG10, np.stack([result.signal, result.noise]) / _LOG10
+    # Eight decades of the signal are seen: noise goes on down where no privacy is asked for.
+    low = max(float(both.min()), float(both[0].max()) - 8)
     decades = charts.Axis(kind="log", powers=True, fixed=True, step=1)
     above = (max(float(total.min()), LOWEST) - 0.2, min(float(total.max()), -LOWEST) + 0.2)
-    below = (low / _LOG10 - 0.1, high / _LOG10 + 0.1)
+    up = [
+        replace(decades, title=term, part=(0.56, 1.0), span=above),
+        replace(
+            decades,
+            title="Squared size",
+            part=(0.0, 0.42),
+            span=(low - 0.1, float(both.max()) + 0.1),
+        ),
+    ]
     heads = (("Each site's term and their sum", 1.0), ("Signal against noise", 0.42))
-    more = 20 * math.ceil(charts.entries(marks) / 2)
-    ends = (float(x[0]), float(x[-1]))
-    return charts.plot(
-        marks,
-        charts.log_axis(axis, ends, fit=True, beside=2, fixed=True),
-        [
-            replace(decades, title=term, part=(0.56, 1.0), span=above),
-            replace(decades, title="Squared size", part=(0.0, 0.42), span=below),
-        ],
-        title=f"The terms add up to 1 at {axis} = {number(root)}",
-        **charts.room(540, 64, 84, charts.COLUMNS, more=more),
-        rules=[charts.upright(root, colour=charts.GREY, width=1.5)],
-        notes=[charts.heading(text, 0, y) for text, y in heads],
-        name="balance",
-        caption=caption,
-    )
+    across = charts.log_axis(axis, (float(x[0]), float(x[-1])), fit=True, beside=2, fixed=True)
+    words: charts.Fields = {"title": f"The terms add up to 1 at {axis} = {number(root)}"}
+    words |= _room(540, marks, 84) | {"name": "balance", "caption": caption}
+    words["rules"] = [charts.upright(root, colour=charts.GREY, width=1.5)]
+    words["notes"] = [charts.heading(text, 0, y) for text, y in heads]
+    return charts.plot(marks, across, up, **words)
 
 
 def _terms_of(
@@ -253,10 +237,10 @@ def _terms_of(
         more: charts.Fields = {"data": binds, "hover": "%{x:.3g}: %{y:.3g}, %{customdata}"}
         yield _term(x, y, name, hue, _DASHES[k % len(_DASHES)], 2.0, group=name, **more)
         if result.log_r[0] <= kink <= result.log_r[-1]:
-            up, meets = _raised(np.interp([kink], result.log_r, y)), "privacy meets sampling"
-            more = {"group": name, "listed": False, "hover": f"%{{x:.3g}}: {meets}"}
-            at, told = [math.exp(sign * kink)], f"{name}: {meets}"
-            yield charts.dots(at, up, told, "diamond-open", 11, hue, **more)
+            place, meets = charts.Fields(group=name, listed=False), "privacy meets sampling"
+            place["hover"] = f"%{{x:.3g}}: {meets}"
+            up, at = _raised(np.interp([kink], result.log_r, y)), [math.exp(sign * kink)]
+            yield charts.dots(at, up, f"{name}: {meets}", "diamond-open", 11, hue, **place)
     if result.others is not None:
         yield _term(x, result.others, "Others together", "#9aa3af", "2px,3px", 2.0)
 
@@ -272,7 +256,7 @@ def _raised(log_x: NDArray) -> NDArray:
     return np.asarray(np.exp(np.clip(log_x, -690.0, 690.0)))
 
 
-# Resolution ---
+# Resolution -----------------------------------------------------------------------------------
 
 AXES = {
     "budget": "Budget ε of each site",
@@ -330,26 +314,20 @@ def curve_figure(curve: Curve, *, quantity: str, here: float, caption: str) -> c
     if x[0] <= here <= x[-1]:
         marks.append(charts.line([here, here], rise, "This design", dash="dot"))
     across: charts.Fields = {"title": AXES[curve.axis], "fixed": True}
-    plain = curve.axis in ("smoothness", "roughness")
-    ends, what, name = (float(x[0]), float(x[-1])), "The rate", "Rate, up to constants"
+    ends, plain = (float(x[0]), float(x[-1])), curve.axis in ("smoothness", "roughness")
+    along = charts.Axis(**across) if plain else charts.log_axis(ends=ends, fit=True, **across)
+    what, name = "The rate", "Rate, up to constants"
     if quantity == "D":
         what, name = "D", "Functions recovered, D"
-    return charts.plot(
-        marks,
-        charts.Axis(**across) if plain else charts.log_axis(ends=ends, fit=True, **across),
-        charts.log_axis(name, rise, fixed=True),
-        title=f"{what} bends where privacy meets sampling"
-        if elbows
-        else f"{what} where one limit binds throughout",
-        **_room(440, marks),
-        name="resolution",
-        caption=caption,
-    )
+    bends = "bends where privacy meets sampling" if elbows else "where one limit binds throughout"
+    words = _room(440, marks) | {"title": f"{what} {bends}", "name": "resolution"}
+    up = charts.log_axis(name, rise, fixed=True)
+    return charts.plot(marks, along, up, **words, caption=caption)
 
 
-def _room(height: float, marks: Sequence[charts.Mark]) -> dict[str, Any]:
+def _room(height: float, marks: Sequence[charts.Mark], head: float = 56) -> dict[str, Any]:
     more = 20 * math.ceil(charts.entries(marks) / 2)
-    return charts.room(height, 64, 56, charts.COLUMNS, more=more)
+    return charts.room(height, 64, head, charts.COLUMNS, more=more)
 
 
 def _main(x: NDArray, y: NDArray, risk: str, *, alone: bool, **more: Any) -> charts.Curve:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +23,7 @@ _NOTHING = "Nothing is drawn yet"
 Rows = Sequence[Mapping[str, object]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Figure:
     """A figure, and the words and numbers that go with it.
 
@@ -33,8 +32,8 @@ class Figure:
     Attributes:
         figure: The figure.
         alt: What it shows, in words; see `words_of` if empty.
-        rows: The plotted numbers, one mapping per row, all with the same columns; see `numbers_of`
-            if empty.
+        table: The plotted numbers, one mapping per row, all with the same columns; see
+            `numbers_of` if empty.
         caption: Markdown below it; empty for none.
         name: Name of its files, without end; unique in a report.
         lines: Makes the lines of Python that draw it, if there are any.
@@ -43,14 +42,17 @@ class Figure:
     figure: Chart
     name: str
     alt: str = ""
-    rows: Rows = ()
+    table: Rows = ()
     caption: str = ""
     lines: Callable[[], str] | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "alt", self.alt or words_of(self.figure))
-        if not isinstance(self.rows, _Numbers) and not self.rows:
-            object.__setattr__(self, "rows", _Numbers(self.figure))
+
+    @functools.cached_property
+    def rows(self) -> Rows:
+        """The plotted numbers, made once they are looked at."""
+        return self.table or numbers_of(self.figure)
 
     def to_frame(self) -> Any:
         """Return the plotted numbers as a pandas table."""
@@ -58,19 +60,6 @@ class Figure:
 
     def _repr_svg_(self) -> str:  # what a notebook asks for
         return svg.draw(self.figure, ident=self.name, alt=self.alt)
-
-
-class _Numbers(Sequence[Mapping[str, object]]):
-    """The rows of a chart, made once they are looked at."""
-
-    def __init__(self, chart: Chart) -> None:
-        self._made = functools.cache(functools.partial(numbers_of, chart))
-
-    def __len__(self) -> int:
-        return len(self._made())
-
-    def __getitem__(self, place: Any) -> Any:
-        return self._made()[place]
 
 
 def plot(
@@ -99,13 +88,7 @@ def plot(
     if isinstance(rows, Mapping):
         lists = [v.tolist() if isinstance(v, np.ndarray) else v for v in rows.values()]
         rows = [dict(zip(rows, row, strict=True)) for row in zip(*lists, strict=True)]
-    return Figure(
-        figure=Chart(marks=list(marks), x=x, y=y, **more),
-        alt=alt,
-        rows=rows,
-        name=name,
-        caption=caption,
-    )
+    return Figure(Chart(marks=list(marks), x=x, y=y, **more), name, alt, rows, caption)
 
 
 def numbers_of(chart: Chart) -> list[dict[str, object]]:
@@ -217,13 +200,11 @@ def _points(mark: Mark) -> list[tuple[int, Any, Any]]:
     both = [(k, x, y) for k, (x, y) in enumerate(zip(xs, ys, strict=True))]
     if isinstance(mark, chart.Bars) and mark.base:
         both = [(k, at, y) for k, x, y in both for at in (mark.base[k], mark.base[k] + (x or 0))]
-    there = _there([x for _, x, _ in both]) & _there([y for *_, y in both])
-    return list(itertools.compress(both, there))
+    return [(k, x, y) for k, x, y in both if _there(x) and _there(y)]
 
 
-def _there(values: Sequence[Any]) -> NDArray[np.bool_]:
-    numbers = [0.0 if isinstance(v, str) else math.nan if v is None else v for v in values]
-    return np.array(np.isfinite(np.array(numbers, dtype=float)))
+def _there(value: Any) -> bool:
+    return isinstance(value, str) or (value is not None and math.isfinite(value))
 
 
 def room(
@@ -259,15 +240,7 @@ def line(
     return Curve(x=x, y=y, name=name, stroke=Stroke(colour, width, dash), **more)
 
 
-def series(
-    x: Values,
-    y: Values,
-    name: str,
-    place: int,
-    *,
-    size: float = 8,
-    **more: Any,
-) -> Curve:
+def series(x: Values, y: Values, name: str, place: int, *, size: float = 8, **more: Any) -> Curve:
     """Return a line with marks in the look of its place among the series."""
     colour, symbol, dash = look(place)
     marked = chart.Dots(symbol=symbol, size=size)

@@ -34,11 +34,7 @@ _BELOW: dict[str, Any] = {"y_axis": 2, "listed": False}  # of the band under a c
 
 
 def map_figure(
-    plane: Plane,
-    *,
-    lines: Sequence[tuple[str, float]] = (),
-    wrong: str = "",
-    **words: Any,
+    plane: Plane, *, lines: Sequence[tuple[str, float]] = (), wrong: str = "", **words: Any
 ) -> charts.Figure:
     """Return the map, the row of the chosen point, and what is hatched over it.
 
@@ -225,7 +221,7 @@ def _measurements(points: Sequence[tuple[float, float, float]]) -> list[charts.C
     return [charts.dots(x, mean, "your measurements", "diamond", 10, charts.MECHANISM, **look)]
 
 
-# Phases ---
+# Phases ---------------------------------------------------------------------------------------
 
 ROWS, SMALL_ROWS = 121, 31
 FACTORS = (0.1, 1.0, 10.0)  # by which small maps differ
@@ -430,13 +426,7 @@ def said(study: Study, found: Label) -> str:
 
 
 def map_of(
-    study: Study,
-    x: str,
-    y: str,
-    reach: float,
-    answer: str,
-    risk: str,
-    at: tuple[float, ...] = (),
+    study: Study, x: str, y: str, reach: float, answer: str, risk: str, at: tuple[float, ...] = ()
 ) -> charts.Figure:
     """Draw who carries most over two numbers of a study, and what binds them.
 

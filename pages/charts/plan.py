@@ -248,7 +248,7 @@ def pipes(found: Taps, names: Sequence[str], silent: Sequence[str], **words: Any
     )
 
 
-# What is not known ---
+# What is not known ----------------------------------------------------------------------------
 
 MOST_BARS = 12
 _COST = "Error × no privacy"

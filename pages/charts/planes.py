@@ -202,7 +202,7 @@ def looks(names: Mapping[str, tuple[str, str]]) -> dict[str, Look]:
     return out
 
 
-# Where things lie ---
+# Where things lie -----------------------------------------------------------------------------
 
 _LEVELS = 41  # heights at which room for a name is looked for
 _LINE = 0.06  # of the height, for a name
@@ -339,7 +339,7 @@ def _widest(runs: Sequence[tuple[float, float]], touching: float) -> tuple[float
     return widest
 
 
-# LaTeX ---
+# LaTeX ----------------------------------------------------------------------------------------
 
 _PATTERNS = {
     "/": "north east lines",

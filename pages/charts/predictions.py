@@ -254,7 +254,7 @@ def step_figure(
     )
 
 
-# Votes ---
+# Votes ----------------------------------------------------------------------------------------
 
 LETTERS = "ABCDEFGHIJ"
 _WIDE = 42  # letters of a line that a phone has room for

@@ -1,4 +1,4 @@
-"""Simulated points with their intervals over theory's curves, exact ones, and promises."""
+"""Simulated points with their intervals over theory's curves, and exact ones."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from pages import charts
 from pages.charts.words import number
 from sims.engine import Estimate, Fit, Point, Progress, fits, scaling
 
-if TYPE_CHECKING:  # not every page that shows a run needs these
-    from sims.audit import Bound
+if TYPE_CHECKING:  # not every page that shows a run needs it
     from sims.ccv import ExactCurve
 
 
@@ -53,9 +52,7 @@ def rate_figure(
         left_out: What points are called that no slope is fitted to.
         **words: Title (the finding), name and caption.
     """
-    points, estimates = progress.request.points, progress.estimates
-    if names is not None:
-        points, estimates = _renamed(points, estimates, names)
+    points, estimates = _renamed(progress.request.points, progress.estimates, names)
     many = series_of(points)
     heights = [point.exact for point in points if point.exact]
     heights += [e.mean for e in estimates if e.replicates >= 2 and e.mean > 0]
@@ -78,12 +75,13 @@ def rate_figure(
 
 
 def _renamed(
-    points: Sequence[Point], estimates: Sequence[Estimate], names: Mapping[str, str]
+    points: Sequence[Point], estimates: Sequence[Estimate], names: Mapping[str, str] | None
 ) -> tuple[tuple[Point, ...], tuple[Estimate, ...]]:
-    """Return what has a name here, by that name."""
+    """Return what has a name here, by that name; everything as it is without names."""
     pairs = zip(points, estimates, strict=True)
-    kept = [(replace(p, series=names[p.series]), e) for p, e in pairs if p.series in names]
-    return tuple(point for point, _ in kept), tuple(found for _, found in kept)
+    kept = [(p, e) for p, e in pairs if names is None or p.series in names]
+    renamed = (replace(p, series=names[p.series]) if names else p for p, _ in kept)
+    return tuple(renamed), tuple(found for _, found in kept)
 
 
 def _simulated(
@@ -187,8 +185,6 @@ def scores(
 
 def error_figure(
     progress: Progress,
-    name: str,
-    title: str,
     x_title: str,
     y_title: str,
     *,
@@ -199,14 +195,12 @@ def error_figure(
     setting: str = "",
     span: tuple[float, float] | None = None,
     level: float | None = None,
-    caption: str = "",
+    **words: Any,
 ) -> charts.Figure:
     """Draw simulated errors with 95% intervals, over lines where they are known exactly.
 
     Args:
         progress: What has been simulated so far.
-        name: Name of its files.
-        title: The finding.
         x_title: Name of the axis.
         y_title: Name of the other.
         plain: Series without privacy: grey lines.
@@ -216,17 +210,46 @@ def error_figure(
         setting: Which of the points' settings lies along the axis; their place if empty.
         span: Ends of the upright axis; around what is seen if None.
         level: Where a grey line is drawn across; nowhere if None.
-        caption: Below it.
+        **words: Title (the finding), name and caption.
     """
-    points, estimates = progress.request.points, progress.estimates
-    if names is not None:
-        points, estimates = _renamed(points, estimates, names)
-    marks: list[charts.Curve] = []
-    shown, at = scores(points, estimates, setting=setting), series_of(points)
-    coloured = [series for series in shown if series not in plain]
-    places, half = [x for xs, _ in shown.values() for x in xs], (len(shown) - 1) / 2
+    points, estimates = _renamed(progress.request.points, progress.estimates, names)
+    shown = scores(points, estimates, setting=setting)
+    places = [x for xs, _ in shown.values() for x in xs]
     if min(places, default=1.0) <= 0:  # a logarithmic axis has no room for 0
         log = log.replace("x", "")
+    exact = {series: [points[i].exact for i in at] for series, at in series_of(points).items()}
+    marks = _means(shown, exact, plain=plain, ranked=ranked, log=log)
+    half = (len(shown) - 1) / 2
+    edges = [x for k in (-half, half) for x in _dodged(places, k, places, log="x" in log)]
+    seen = [e for e in estimates if e.replicates >= 2 and (e.mean > 0 or "y" not in log)]
+    # An interval that reaches below zero would stretch a logarithmic axis without end.
+    means = [end for e in seen for end in (max(e.low, 0.1 * e.mean), e.high)]
+    labels = None if means or span else False  # nothing to fit the axis to yet
+    room = 0.05 * (max(places) - min(places)) or 0.5
+    x = charts.Axis(title=x_title, span=(min(edges) - room, max(edges) + room))
+    y = charts.Axis(title=y_title, labels=labels, span=span or (None if means else (0, 1)))
+    if "x" in log:
+        x = charts.log_axis(x_title, charts.around(edges, 1.1))
+    if "y" in log:
+        ends = charts.around(means, 1.1) if means else (0.01, 1.0)
+        y = charts.log_axis(y_title, ends, labels=labels)
+    rules = [] if level is None else [charts.across(level)]
+    return _plotted(marks, x, y, rows(points, estimates), rules=rules, **words)
+
+
+def _means(
+    shown: Scores,
+    exact: Mapping[str, Sequence[float | None]],
+    *,
+    plain: Sequence[str],
+    ranked: bool = False,
+    log: str = "",
+    where: Callable[[float], float] = float,
+) -> list[charts.Curve]:
+    """Return estimates with their intervals, joined and beside each other, or on an exact line."""
+    places, half = [where(x) for xs, _ in shown.values() for x in xs], (len(shown) - 1) / 2
+    coloured = [series for series in shown if series not in plain]
+    marks: list[charts.Curve] = []
     for order, (series, (xs, found)) in enumerate(shown.items()):
         grey = series in plain
         place = plain.index(series) if grey else coloured.index(series)
@@ -238,37 +261,28 @@ def error_figure(
             symbol = f"{symbol}-open"
         dots = charts.Dots(symbol=symbol, size=6 if grey else 9, colour=colour)
         how: charts.Fields = {"log": "y" in log, "counted": True, "dots": dots}
-        if None in (exact := [points[i].exact for i in at[series]]):
+        if None in (known := exact.get(series, [None])):
             how["stroke"] = charts.Stroke(colour, 2, dash)
-            how["at"] = _dodged(xs, order - half, places, log="x" in log)
+            at = [where(x) for x in xs]
+            how["at"] = _dodged(at, order - half, places, log="x" in log)
         else:  # the points stay on the line
             line: charts.Fields = {"hover": f"{_HOVER}, exact", "extra": ""}
-            marks.append(charts.line(xs, exact, f"{series}, exact", colour, dash, 1.5, **line))
+            marks.append(charts.line(xs, known, f"{series}, exact", colour, dash, 1.5, **line))
         marks.append(charts.measured(xs, found, series, colour, **how))
-    room = 0.05 * (max(places) - min(places)) or 0.5
-    edges = [x for k in (-half, half) for x in _dodged(places, k, places, log="x" in log)]
-    seen = [e for e in estimates if e.replicates >= 2 and (e.mean > 0 or "y" not in log)]
-    means = [end for e in seen for end in (max(e.low, 0.1 * e.mean), e.high)]
-    labels = None if means or span else False  # nothing to fit the axis to yet
-    x = charts.Axis(title=x_title, span=(min(edges) - room, max(edges) + room))
-    y = charts.Axis(title=y_title, labels=labels, span=span or (None if means else (0, 1)))
-    if "x" in log:
-        x = charts.log_axis(x_title, charts.around(edges, 1.1))
-    if "y" in log:
-        ends = charts.around(means, 1.1) if means else (0.01, 1.0)
-        y = charts.log_axis(y_title, ends, labels=labels)
-    return charts.plot(
-        marks,
-        x,
-        y,
-        rows(points, estimates),
-        title=title,
-        **charts.room(420, 60, 48, charts.COLUMNS, more=22 * (1 + math.ceil(len(marks) / 2))),
-        rules=[] if level is None else [charts.across(level)],
-        kept="run",
-        name=name,
-        caption=caption,
-    )
+    return marks
+
+
+def _plotted(
+    marks: Sequence[charts.Mark],
+    x: charts.Axis,
+    y: charts.Axis,
+    rows: charts.Rows = (),
+    **words: Any,
+) -> charts.Figure:
+    """Return the figure of a run; the legend of its marks has two columns."""
+    more = 22 * (1 + math.ceil(len(marks) / 2))
+    space = charts.room(420, 60, 48, charts.COLUMNS, more=more)
+    return charts.plot(marks, x, y, rows, **space, kept="run", **words)
 
 
 def _dodged(
@@ -282,56 +296,34 @@ def _dodged(
 
 
 def budget_figure(
-    panels: Mapping[str, Scores],
+    shown: Scores,
+    y_title: str,
     *,
     plain: Sequence[str] = (),
     x_title: str = BUDGET,
     per_cent: bool = True,
     **words: Any,
 ) -> charts.Figure:
-    """Draw scores against the budget, one panel below the other; no privacy stands at the end.
+    """Draw scores against the budget, at even steps; no privacy stands at the end.
 
     Args:
-        panels: By panel, by series, budgets, or values of another quantity, and estimates.
-        plain: Series that are drawn as a line alone, such as a baseline.
+        shown: By series, budgets, or values of another quantity, and estimates.
+        y_title: Name of the scores.
+        plain: Series without privacy, such as a baseline: grey lines.
         x_title: Name of the axis.
         per_cent: Whether the scores are shares.
         **words: Title (the finding), name and caption, and further fields of the chart.
     """
-    marks: list[charts.Curve] = []
-    budgets = sorted({x for series in panels.values() for xs, _ in series.values() for x in xs})
-    places = {x: place for place, x in enumerate(budgets)}
+    budgets = sorted({x for xs, _ in shown.values() for x in xs})
+    places = {x: float(place) for place, x in enumerate(budgets)}
     texts = ["none" if math.isinf(x) else number(x) for x in budgets]
-    ticks = charts.Ticks(list(places.values()), texts)
-    rows = 1 + math.ceil(max(len(series) for series in panels.values()) / 2)
-    height, last = 1.0 / len(panels), len(panels)
-    x_axes, y_axes = [], []
-    for row, (panel, series) in enumerate(panels.items(), 1):
-        top = 1.0 - (row - 1) * height
-        bottom = top - height + (0.09 if row < last else 0.0)
-        seen = any(e.replicates > 1 for _, many in series.values() for e in many)
-        span = None if seen else (0.5, 1.0)  # nothing to fit it to yet
-        scale: charts.Fields = {"share": per_cent, "labels": None if seen or per_cent else False}
-        y_axes.append(charts.Axis(title=panel, span=span, part=(bottom, top), **scale))
-        x_axes.append(charts.Axis(title=x_title if row == last else "", ticks=ticks, beside=row))
-        for place, (name, (xs, estimates)) in enumerate(series.items()):
-            colour, symbol, dash = charts.look(place)
-            flat = name in plain  # a grey line alone
-            look: charts.Fields = {"dots": charts.Dots(symbol=symbol, size=9, shown=not flat)}
-            look["stroke"] = charts.Stroke(
-                *((charts.GREY, 2, "dot") if flat else (colour, 2, dash))
-            )
-            look |= {"group": name, "x_axis": row, "y_axis": row, "hover": "%{y:.4g}"}
-            shift = place - (len(series) - 1) / 2
-            look["at"] = _dodged([places[x] for x in xs], shift, list(places.values()), log=False)
-            mark = charts.measured(xs, estimates, name, colour, spread=not flat, **look)
-            marks.append(replace(mark, listed=row == 1 and mark.listed is not False))
-    return charts.plot(
-        marks,
-        x_axes,
-        y_axes,
-        **charts.room(330 * last + 30, 70, 48, charts.COLUMNS, more=22 * rows),
-        kept="run",
+    seen = any(e.replicates > 1 for _, many in shown.values() for e in many)
+    span = None if seen else (0.5, 1.0)  # nothing to fit it to yet
+    labels = None if seen or per_cent else False
+    return _plotted(
+        _means(shown, {}, plain=plain, where=places.__getitem__),
+        charts.Axis(title=x_title, ticks=charts.Ticks(list(places.values()), texts)),
+        charts.Axis(title=y_title, span=span, share=per_cent, labels=labels),
         **words,
     )
 
@@ -360,17 +352,14 @@ def exact_figure(
     bare = [replace(point, exact=None) for point in points]
     seen = [e.mean for e in estimates if e.replicates >= 2]
     found = curves.values()
-    rise = (
-        min(float(c.without.min()) for c in found) / 2.0,
-        2.0 * max([zero, *(float(c.risk.max()) for c in found), *seen]),
-    )
+    highest = max([zero, *(float(c.risk.max()) for c in found), *seen])
+    rise = min(float(c.without.min()) for c in found) / 2.0, 2.0 * highest
     ends = min(float(c.x[0]) for c in found), max(float(c.x[-1]) for c in found)
     x, y = charts.joined([(c.x, c.without) for c in found])
     marks: list[charts.Mark] = [
-        *_exact(curves, run=bool(seen)),
+        *_exact(curves, ends, rise, run=bool(seen)),
         charts.line(x, y, "No privacy", dash="dash", width=1.5),
         charts.line(ends, (zero, zero), "Estimating by zero", dash="longdashdot", width=1.5),
-        *_elbows(curves, ends, rise),
         *_simulated(bare, estimates, fits(points, estimates), curve, "Outside the fit"),
     ]
     return charts.plot(
@@ -383,61 +372,31 @@ def exact_figure(
     )
 
 
-def _exact(curves: Mapping[str, ExactCurve], *, run: bool) -> Iterator[charts.Curve]:
-    """The exact risk of every series, named as long as no run's marks are."""
+def _exact(
+    curves: Mapping[str, ExactCurve],
+    ends: tuple[float, float],
+    height: tuple[float, float],
+    *,
+    run: bool,
+) -> Iterator[charts.Curve]:
+    """The exact risk of every series, and where its elbow is by the printed formula and really.
+
+    The risks are named as long as no run's marks are.
+    """
     for place, (series, found) in enumerate(curves.items()):
         told: charts.Fields = {"data": found.dimension, "extra": f"{series}, exact"}
         told["hover"] = "%{x:.4g}: %{y:.3g}, K = %{customdata:.0f}"
         name = "Exact, not simulated" if run else f"{series}, exact"
         colour, told["listed"] = charts.look(place)[0], not run or place == 0
         yield charts.line(found.x, found.risk, name, colour, "dot", 2.5, **told)
-
-
-def _elbows(
-    curves: Mapping[str, ExactCurve], ends: tuple[float, float], height: tuple[float, float]
-) -> Iterator[charts.Curve]:
-    """Vertical lines: where the elbow is by the printed formula, and where it lies."""
-    for name, dash, attribute in (
+    for name, dash, which in (
         ("Elbow as printed", "dash", "printed"),
         ("Elbow where it lies", "solid", "actual"),
     ):
-        listed = True
-        for place, curve in enumerate(curves.values()):
-            if ends[0] <= (at := getattr(curve.elbow, attribute)) <= ends[1]:
-                told: charts.Fields = {"hover": f"{name}: %{{x:.3g}}", "extra": ""}
-                colour = charts.look(place)[0]
-                yield charts.line([at, at], height, name, colour, dash, 1.2, listed=listed, **told)
-                listed = False
-
-
-def audit_figure(found: Sequence[Bound], promised: Sequence[float]) -> charts.Figure:
-    """Draw the lower bounds of epsilon over the promises.
-
-    Args:
-        found: One record per promise that has been tried.
-        promised: All promises of the run.
-    """
-    right = 1.1 * max(promised)
-    top = 1.1 * max([*promised, *(one.proved for one in found)])
-    marks = [charts.line([0.0, right], [0.0, right], "Promise", charts.GREY, "dash")]
-    for place, (name, symbol) in enumerate(
-        (("At least, 95%", "circle"), ("At least, promise broken", "x"))
-    ):
-        mine = [one for one in found if one.broken == bool(place)]
-        if mine or not place:
-            hover = "promised %{x:.3g}, at least %{y:.3g}; %{customdata:.1%} guessed right"
-            look: charts.Fields = {"data": [one.right for one in mine], "hover": hover}
-            x, y = [one.epsilon for one in mine], [one.proved for one in mine]
-            marks.append(charts.dots(x, y, name, symbol, 11, charts.look(place)[0], **look))
-    return charts.plot(
-        marks,
-        charts.Axis(title="Promised ε", span=(0.0, right)),
-        charts.Axis(title="ε at least", span=(0.0, top)),
-        title="What an attacker proves about ε",
-        height=380,
-        foot=80,
-        kept="audit",
-        name="attacker",
-        caption="Points below the dashed line are what an honest mechanism shows; a point above it "
-        "refutes the promise.",
-    )
+        elbows = [
+            (getattr(c.elbow, which), charts.look(k)[0]) for k, c in enumerate(curves.values())
+        ]
+        there = [(at, colour) for at, colour in elbows if ends[0] <= at <= ends[1]]
+        for k, (at, colour) in enumerate(there):
+            told = {"hover": f"{name}: %{{x:.3g}}", "extra": "", "listed": k == 0}
+            yield charts.line([at, at], height, name, colour, dash, 1.2, **told)

@@ -123,8 +123,9 @@ def _trace(mark: marks.Mark) -> dict[str, Any]:
         out["hoverinfo"] = "skip"
     if not mark.name:  # Plotly would list it as "trace 0"
         out["showlegend"] = False
-    kind: dict[str, Any] = _KINDS[type(mark)](mark)
-    return out | kind
+    kinds: dict[type, Any] = {marks.Curve: _curve, marks.Bars: _bars, marks.Cells: _cells}
+    out |= kinds[type(mark)](mark)
+    return out
 
 
 def _curve(mark: marks.Curve) -> dict[str, Any]:
@@ -156,9 +157,6 @@ def _cells(mark: marks.Cells) -> dict[str, Any]:
     scale = [[edge / count, c] for k, c in enumerate(mark.colours) for edge in (k, k + 1)]
     ends = {"zmin": mark.ends[0], "zmax": mark.ends[1]}
     return {"type": "heatmap", "colorscale": scale, "showscale": False, **ends}
-
-
-_KINDS: dict[type, Any] = {marks.Curve: _curve, marks.Bars: _bars, marks.Cells: _cells}
 
 
 def _axis(axis: Axis, letter: str) -> dict[str, Any]:

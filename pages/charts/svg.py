@@ -79,13 +79,11 @@ def draw(
     _frames(sheet)
     bars = [mark for mark in chart.marks if isinstance(mark, Bars)]
     for mark in chart.marks:
-        if isinstance(mark, Curve):
-            _curve(sheet, mark)
-        elif isinstance(mark, Cells):
-            _cells(sheet, mark)
-        elif isinstance(mark, Bars):
+        if isinstance(mark, Bars):
             beside = (bars.index(mark), len(bars)) if chart.stacked == "group" else (0, 1)
             _bars(sheet, mark, beside, chart.gap)
+        else:
+            (_curve if isinstance(mark, Curve) else _cells)(sheet, mark)  # type: ignore[arg-type]
     for rule in chart.rules or ():
         _rule(sheet, rule)
     for note in notes:
@@ -212,13 +210,9 @@ def _edges(scale_: Scale, values: Sequence[object]) -> list[float]:
 def _rule(sheet: _Sheet, rule: marks.Rule) -> None:
     first, second = rule.axes or (1, 1)
     x, y = sheet.xs[first - 1], sheet.ys[second - 1]
-    spots = [
-        (
-            sheet.across(a) if "x" in rule.paper else x.spot(a),
-            sheet.up(b) if "y" in rule.paper else y.spot(b),
-        )
-        for a, b in (rule.start, rule.end)
-    ]
+    xs = [sheet.across(a) if "x" in rule.paper else x.spot(a) for a in (rule.start[0], rule.end[0])]
+    ys = [sheet.up(b) if "y" in rule.paper else y.spot(b) for b in (rule.start[1], rule.end[1])]
+    spots = list(zip(xs, ys, strict=True))
     look = rule.stroke
     sheet.shapes.append(pen.line(spots, look.colour or BLUE, look.width or 2.0, look.dash))
 

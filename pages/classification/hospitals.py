@@ -39,7 +39,7 @@ FORMAT = Note(
     "info",
 )
 
-# The files -----------------------------------------------------------------------------------
+# The files ------------------------------------------------------------------------------------
 
 
 @of_visitor(8)
@@ -172,7 +172,7 @@ def _code(made: _Asked) -> str:
     )
 
 
-# The run -------------------------------------------------------------------------------------
+# The run --------------------------------------------------------------------------------------
 
 
 def _curves(progress: Progress, metric: str) -> simulation.Scores:
@@ -201,14 +201,21 @@ def answer(progress: Progress) -> str:
 
 def drawn(progress: Progress) -> Iterable[Block]:
     """Both scores over the budget, and what the text says of them."""
-    yield simulation.budget_figure(
-        {"Accuracy": _curves(progress, "accuracy"), "F1": _curves(progress, "F1")},
-        name="sites",
-        caption="Every rule sees the same test sets and noise paths, so differences are surer than "
-        "the bars suggest. Intervals speak of these files alone. F1 is about “disease”.",
-        title="Accuracy and F1 on held-out records, with 95% intervals",
-        plain=[SHORT[sim.BASELINE]],
+    captions = (
+        "Every rule sees the same test sets and noise paths, so differences are surer than the "
+        "bars suggest. Intervals speak of these files alone.",
+        "F1 is about “disease”.",
     )
+    for metric, caption in zip(sim.METRICS, captions, strict=True):
+        name = metric[0].upper() + metric[1:]
+        yield simulation.budget_figure(
+            _curves(progress, metric),
+            name,
+            name=metric.lower(),
+            caption=caption,
+            title=f"{name} on held-out records, with 95% intervals",
+            plain=[SHORT[sim.BASELINE]],
+        )
     if min(progress.counts) >= 2:
         yield from paper.claim_blocks(sim.claims(progress))
 

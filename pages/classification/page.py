@@ -10,6 +10,7 @@ import functools
 import math
 from collections.abc import Iterable, Iterator, Mapping
 
+from pages import charts
 from pages.charts import number, percent, signed, simulation, words
 from pages.classification import classifier, common, hospitals, paper
 from pages.core import Between, Block, Formula, Listing, Menu, Note, Pills, Slider, Switch, Text
@@ -55,10 +56,7 @@ def _fields(asked: Plan) -> Iterator[Item]:
             yield Slider("n0", "Target records n₀", decades(2, 8, whole=True))
     yield from repetition()
     lists = ("n", "epsilon") if alone else ("n", "epsilon", "m", "gamma")
-    more: list[Item] = [
-        *common.WORLD,
-        *(Listing(name, f"{name}, exact list") for name in lists),
-    ]
+    more: list[Item] = [*common.WORLD, *(Listing(name, f"{name}, exact list") for name in lists)]
     yield Folded("World, mechanism, exact lists", more)
 
 
@@ -209,7 +207,7 @@ STUDY_TAB = common.tab(
 )
 
 
-# Attacker ---
+# Attacker -------------------------------------------------------------------------------------
 
 _AUDITED = {audited.name: audited.name[0].upper() + audited.name[1:] for audited in AUDITED}
 _HOW = (
@@ -263,8 +261,31 @@ def _promise(asked: Plan) -> str:
 
 
 def attacker_blocks(progress: Progress) -> Iterable[Block]:
-    """The bounds beside the promises."""
-    yield simulation.audit_figure(bounds(progress), [p.x for p in progress.request.points[::2]])
+    """The lower bounds of ε over the promises."""
+    found, promised = bounds(progress), [p.x for p in progress.request.points[::2]]
+    right, top = 1.1 * max(promised), 1.1 * max([*promised, *(one.proved for one in found)])
+    marks = [charts.line([0.0, right], [0.0, right], "Promise", charts.GREY, "dash")]
+    hover = "promised %{x:.3g}, at least %{y:.3g}; %{customdata:.1%} guessed right"
+    for place, (name, symbol) in enumerate(
+        (("At least, 95%", "circle"), ("At least, promise broken", "x"))
+    ):
+        mine = [one for one in found if one.broken == bool(place)]
+        if mine or not place:
+            look: charts.Fields = {"data": [one.right for one in mine], "hover": hover}
+            x, y = [one.epsilon for one in mine], [one.proved for one in mine]
+            marks.append(charts.dots(x, y, name, symbol, 11, charts.look(place)[0], **look))
+    yield charts.plot(
+        marks,
+        charts.Axis(title="Promised ε", span=(0.0, right)),
+        charts.Axis(title="ε at least", span=(0.0, top)),
+        title="What an attacker proves about ε",
+        height=380,
+        foot=80,
+        kept="audit",
+        name="attacker",
+        caption="Points below the dashed line are what an honest mechanism shows; a point above it "
+        "refutes the promise.",
+    )
 
 
 TAB = Tab(

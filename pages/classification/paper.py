@@ -105,7 +105,8 @@ def drawn(progress: Progress) -> Iterable[Block]:
     """Accuracies with their intervals, and what the text says of them."""
     spread = progress.request.experiment is figures.FIGURE_5
     yield simulation.budget_figure(
-        {"Accuracy": _curves(progress)},
+        _curves(progress),
+        "Accuracy",
         name="figure",
         caption="Bars are 95% Monte-Carlo intervals. DTK, targetDTK and DT-HIST are **tuned on "
         "the test set**, as in the paper; DTK beats targetDTK by construction. AdaptDTK chooses "
@@ -194,7 +195,8 @@ def price_blocks(progress: Progress) -> Iterable[Block]:
         lambda name: name + common.NOT * (name in broken),
     )
     yield simulation.budget_figure(
-        {"Excess risk": curves},
+        curves,
+        "Excess risk",
         name="price",
         caption="The oracle takes bandwidth (11) and weights (12), which ignore constants. Not "
         "split means the whole budget at every bandwidth, which is **not** (ε, δ)-private.",

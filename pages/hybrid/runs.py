@@ -55,7 +55,8 @@ def _figure(progress: Progress, *texts: str, **more: Any) -> list[Figure]:
     """Return shares along an axis of sizes, and nothing else."""
     more |= {"log": "x", "span": (-0.05, 1.05)}
     more.setdefault("caption", "Lines are exact; bars are 95% Monte-Carlo intervals.")
-    return [simulation.error_figure(progress, *texts, **more)]
+    name, title, *axes = texts
+    return [simulation.error_figure(progress, *axes, name=name, title=title, **more)]
 
 
 Made = tuple[ks.Run, ...]

@@ -140,7 +140,8 @@ def pooling_figure(progress: Progress) -> Iterable[Block]:
     level = _best(progress, progress.request.points[0].settings) if metric == "accuracy" else None
     best = "" if level is None else f" The dashed line is the best possible, {words.tenths(level)}."
     yield simulation.budget_figure(
-        {LABELS[metric]: _series(progress)},
+        _series(progress),
+        LABELS[metric],
         title=LABELS[metric],
         x_title=swept.title,
         per_cent=metric in _SHARES,
@@ -210,7 +211,8 @@ def table_blocks(progress: Progress) -> Iterable[Block]:
     rows = _rows(progress)
     points, estimates = progress.request.points, progress.estimates
     yield simulation.budget_figure(
-        {"Right labels": simulation.scores(points, estimates, _named)},
+        simulation.scores(points, estimates, _named),
+        "Right labels",
         title="Accuracy in the design of Table 1",
         x_title="Laplace scale, the paper's Δ/ε",
         name="table",

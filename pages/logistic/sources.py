@@ -316,7 +316,7 @@ RECORDS = tab(
 )
 
 
-# Figures ---
+# Figures --------------------------------------------------------------------------------------
 
 KEPT, DROPPED = charts.theme.COLOURS[charts.theme.UNLIKE], charts.MECHANISM
 _TRUTH = {True: ", like the target", False: ", unlike it", None: ""}

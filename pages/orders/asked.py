@@ -182,18 +182,18 @@ def text() -> None:
             _unknown(now)
         with right:
             _OUTER.draw(RATE)
-    read = found.read(now)
-    if read.problem is not None:
-        if mark := found.marked(read.text, read.problem):
+    if wrong := found.problem_of(now):
+        if mark := found.marked(*wrong):
             st.code(mark, language=None)
-        st.error(words.plain(read.problem))
-    elif read.order is not None:
-        formula.show(read.order.latex)
-        if now.unknown:
-            formula.show(rf"\text{{rate}} = {read.order.rate_latex}")
-        claimed = (text for said in now.claims for text in (said.equals, *said.where))
-        for note in asides(now.text, now.rate, *claimed):
-            st.caption(words.md(note))
+        st.error(words.plain(wrong[1]))
+        return
+    order = found.order_of(now)
+    formula.show(order.latex)
+    if now.unknown:
+        formula.show(rf"\text{{rate}} = {order.rate_latex}")
+    claimed = (text for said in now.claims for text in (said.equals, *said.where))
+    for note in asides(now.text, now.rate, *claimed):
+        st.caption(words.md(note))
 
 
 def _unknown(now: Inquiry) -> None:

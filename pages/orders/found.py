@@ -6,7 +6,7 @@ import functools
 import json
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
@@ -26,43 +26,17 @@ _LEGEND = 44  # letters that a legend has room for on a phone
 Rows = tuple[tuple[float, float, float], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
-    """What a text was read as.
-
-    Attributes:
-        order: The rate, if it can be read.
-        problem: Why not.
-        text: In which text the problem is.
-    """
-
-    order: Order | None
-    problem: DomainError | None = None
-    text: str = ""
+order_of = functools.lru_cache(maxsize=256)(reading.order_of)
 
 
-@functools.lru_cache(maxsize=256)
-def read(asked: Inquiry) -> Read:
-    """Read the text of a question, and its rate in the unknown."""
-    for outer in (False, True) if asked.rate else (False,):
+def problem_of(now: Inquiry) -> tuple[str, DomainError] | None:
+    """Why the rate of a question cannot be read, None if it can be; first in which text."""
+    for outer in (False, True) if now.rate else (False,):
         try:
-            order = reading.order_of(asked, outer=outer)
+            order_of(now, outer=outer)
         except DomainError as problem:
-            return Read(None, problem.kept(), asked.rate if outer else asked.text)
-    return Read(order)
-
-
-def order_of(now: Inquiry) -> Order:
-    """Return the rate of a question.
-
-    Raises:
-        DomainError: It cannot be read.
-    """
-    result = read(now)
-    if result.order is None:
-        problem = result.problem or DomainError("The rate cannot be read.", "text", now.text)
-        raise problem.kept()  # the one that was read is shared
-    return result.order
+            return (now.rate if outer else now.text), problem
+    return None
 
 
 def marked(text: str, problem: DomainError) -> str | None:
@@ -280,16 +254,6 @@ def _needs(now: Inquiry, said: Said, place: int) -> None:
         figure_card.wrapped(columns)
 
 
-def _fewer(now: Inquiry, said: Said) -> str:
-    """Say under how many of the smallest sets of conditions a claim is proved as well."""
-    try:
-        carried = needs(now, said)
-    except DomainError:
-        return ""
-    proved = len(orders.proved(claim_of(now, said), carried))
-    return f" So it is under {proved} of {len(carried.minimal)} smallest sets of conditions."
-
-
 def _code(text: str) -> str:
     return f"`{text.replace('`', chr(39))}`"
 
@@ -304,7 +268,6 @@ def _for_all(now: Inquiry, said: Said, place: int) -> None:
         st.markdown(
             "**Proved for all sizes and all exponents** strictly inside their ranges: the weights "
             "of the certificate are functions of the exponents that are nowhere negative."
-            f"{_fewer(now, said)}"
         )
     elif shown.fails:
         st.markdown(f"It does **not** hold for all exponents: not at {_place(shown.fails)}.")

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
-
 import streamlit as st
 
-import rates
 from pages import core
 from pages.charts import planes, words
 from pages.core import blocks
@@ -16,11 +12,8 @@ from pages.framework import DeltaGenerator
 from pages.orders import asked, found, shelf, views
 from rates import language, orders
 from rates.numbers import DomainError
-from rates.orders import Inquiry, Order, Said, draft, inquiry, texts
-from rates.orders import sites as by_sites
-from rates.study import Study
+from rates.orders import Inquiry, Order, Said, draft, inquiry, reading, texts
 
-_CLOSE = 1e-9
 TAB = core.PageTab.of(
     "orders",
     {
@@ -64,10 +57,9 @@ def draw() -> None:
     asked.text()
     core.controls.refusal(asked.RATE, "Nothing was changed.")
     now = asked.RATE.get()
-    order = found.read(now).order
-    if order is None:
+    if found.problem_of(now):
         place.markdown("The text below cannot be read yet; what is wrong stands under its column.")
-    elif order.sites:
+    elif (order := found.order_of(now)).sites:
         _at_sites(now, order, place)
     else:
         _at_numbers(now, order, place)
@@ -235,13 +227,13 @@ def _add() -> None:
 def _at_sites(now: Inquiry, order: Order, place: DeltaGenerator) -> None:
     study = state.current()
     asked.values(now, [letter for letter, _ in now.at], columns=3)
-    own = by_sites.own_exponents(study)
+    own = reading.own_exponents(study)
     differ = {x: v for x, v in own.items() if x in now.values and now.values[x] != v}
     if differ:
         listed = ", ".join(f"{found.symbol(x)} = {words.number(v)}" for x, v in differ.items())
         core.button(f"Use the study's {listed}", "rate_own", asked.set_values, differ)
     try:
-        columns = by_sites.by_site(order.sites, study)
+        columns = reading.by_site(order.sites, study)
         sizes, exponents = now.split()
         fixed = {x: v for x, v in sizes.items() if x not in order.sites}
         powers = {x: columns.get(x, v) for x, v in exponents.items()}
@@ -249,22 +241,8 @@ def _at_sites(now: Inquiry, order: Order, place: DeltaGenerator) -> None:
     except DomainError as problem:
         place.warning(words.plain(problem))
         return
-    place.markdown(of_study(value, study, differ))
-
-
-def of_study(value: float, study: Study, differ: Mapping[str, float]) -> str:
-    """The rate of the current study, beside the engine's own where the exponents are the same."""
     text = f"For the current study the rate is of the order of **{words.number(value)}**, up to "
-    text += "constants and logs."
-    if differ:
-        return text
-    if study.target is not None:
-        engine, equation = rates.solve(study).rate, "[ACC] (5)"
-    else:
-        engine, equation = rates.solve(study).integrated.rate, "[CCV] (6)"
-    if math.isclose(value, engine, rel_tol=_CLOSE):
-        return f"{text} That is also what the app's own engine says."
-    return f"{text} The app's own engine, by {equation}, says **{words.number(engine)}**."
+    place.markdown(f"{text}constants and logs.")
 
 
 # Files --------------------------------------------------------------------------------------------

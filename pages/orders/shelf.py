@@ -169,21 +169,11 @@ def plane_of(now: Inquiry, key: str) -> planes.Plane:
     both = _compared(now, printed.one(key))
     x, y = _letters(now, both)
     ends = {letter: both.ends(letter) for letter in (x, y)}
-    here = [min(max(both.values[letter], low), high) for letter, (low, high) in ends.items()]
-    over, up = (
-        planes.Axis(name := found.symbol(letter), True, *span, sign=f"{name} = ")
-        for letter, span in ends.items()
-    )
     sizes = {letter: both.values[letter] for letter in both.sizes if letter not in ends}
     looks = planes.looks({label: (name, name) for label, name in _NAMES.items()})
-    return planes.Plane(
-        regions=orders.regions(both.alike, x, y, sizes, both.powers, box=(ends[x], ends[y])),
-        looks={label: replace(look, said=_HERE[label]) for label, look in looks.items()},
-        x=over,
-        y=up,
-        here=(here[0], here[1]),
-        seams=True,
-    )
+    looks = {label: replace(look, said=_HERE[label]) for label, look in looks.items()}
+    regions = orders.regions(both.alike, x, y, sizes, both.powers, box=(ends[x], ends[y]))
+    return views.plane(regions, looks, ends, both.values, both.sizes)
 
 
 def map_of(now: Inquiry, key: str) -> Figure:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -14,15 +14,17 @@ from pages.orders import asked, found
 from rates import orders
 from rates.numbers import DomainError
 from rates.orders import Inquiry, Order, reading
+from rates.pieces import Polygon
 
 VIEWS = {"map": "Map", "cut": "Along one axis"}
 
 
 def axes(now: Inquiry) -> tuple[str, str]:
-    """The letters along both axes; the second is empty if there is only one letter."""
+    """The letters along both axes, one of them a size; the second is empty where there is none."""
     letters = [*now.sizes, *(x for x, _ in now.exponents)]
     budgets = sorted(now.sizes, key=lambda x: not x.startswith("eps"))
-    return _first_two([x for x in now.axes if x in letters], budgets, letters)
+    x, y = _first_two([x for x in now.axes if x in letters], budgets, letters)
+    return x, y if {x, y} & {*now.sizes} else next(iter(now.sizes), "")
 
 
 def size_of(now: Inquiry) -> str:
@@ -46,7 +48,8 @@ def ask_axes(now: Inquiry, view: str) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         choose("rate_axis_x", "Horizontal axis", labels, x, lambda v: _take(v, y if y != v else x))
         if y:
-            others = {letter: name for letter, name in labels.items() if letter != x}
+            beside = letters if x in now.sizes else now.sizes
+            others = {letter: labels[letter] for letter in beside if letter != x}
             choose("rate_axis_y", "Vertical axis", others, y, lambda v: _take(x, v))
         with st.popover("Ranges", icon=":material/straighten:"):
             for letter in filter(None, (x, y)):
@@ -96,22 +99,28 @@ def plane_of(now: Inquiry) -> planes.Plane:
     if not y:
         raise DomainError("A map needs two letters; look along the one axis.", "text", now.text)
     ends = {letter: asked.ends_of(now, letter) for letter in (x, y)}
-    here = [min(max(now.values[letter], low), high) for letter, (low, high) in ends.items()]
-    over, up = (
-        planes.Axis(name := found.symbol(letter), letter in now.sizes, *span, sign=f"{name} = ")
-        for letter, span in ends.items()
-    )
     regions = orders.regions(order, x, y, *now.split(), box=(ends[x], ends[y]))
     if order.factored:
         regions = {label: parts for label, parts in regions.items() if parts}
-    return planes.Plane(
-        regions=regions,
-        looks=found.looks(order, regions),
-        x=over,
-        y=up,
-        here=(here[0], here[1]),
-        seams=True,
+    return plane(regions, found.looks(order, regions), ends, now.values, now.sizes)
+
+
+def plane(
+    regions: Mapping[str, tuple[Polygon, ...]],
+    looks: Mapping[str, planes.Look],
+    ends: Mapping[str, tuple[float, float]],
+    values: Mapping[str, float],
+    sizes: Collection[str],
+) -> planes.Plane:
+    """A map over two letters between ends, with a point at their values."""
+    (first, second), (x, y) = (
+        (min(max(values[letter], low), high) for letter, (low, high) in ends.items()),
+        (
+            planes.Axis(name := found.symbol(letter), letter in sizes, *span, sign=f"{name} = ")
+            for letter, span in ends.items()
+        ),
     )
+    return planes.Plane(regions=regions, looks=looks, x=x, y=y, here=(first, second), seams=True)
 
 
 def map_of(now: Inquiry) -> Figure:

@@ -113,7 +113,7 @@ def examples() -> None:
             button("The current study", "design_from_study", POINT.set, own)
 
 
-# Figures ------------------------------------------------------------------------------------------
+# Figures --------------------------------------------------------------------------------------
 
 build = functools.lru_cache(maxsize=64)(maps.build)
 _rate_along = functools.lru_cache(maxsize=64)(
@@ -200,7 +200,7 @@ def cut_of(design: Design) -> Figure:
     )
 
 
-# The page ---
+# The page -------------------------------------------------------------------------------------
 
 PAGE = "phases"
 VIEWS = {"map": "Map", "cut": "Rate along the cut", own.VIEW: "Your study"}
@@ -292,7 +292,7 @@ def _cut(design: Design, axes: str) -> None:
         _main()
 
 
-# What limits the answer, and why a term decides ---------------------------------------------------
+# What limits the answer, and why a term decides -----------------------------------------------
 
 
 def steps(regimes: tuple[Regime, ...]) -> str:

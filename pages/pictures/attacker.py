@@ -46,10 +46,7 @@ class Game:
 GAME = UrlState(
     parameter="play",
     start=Game(),
-    settings=(
-        Part("epsilon", _BUDGET),
-        Part("seed", PAGE_SEED),
-    ),
+    settings=(Part("epsilon", _BUDGET), Part("seed", PAGE_SEED)),
     noun="A game",
     refused="The game in the address could not be opened.",
 )

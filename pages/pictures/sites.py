@@ -120,7 +120,7 @@ def _answers(found: Survival, column: int) -> dict[str, Any]:
     }
 
 
-# The tap ---
+# The tap --------------------------------------------------------------------------------------
 
 
 @functools.lru_cache(maxsize=16)  # a goal that is moved leaves the pipes as they are

@@ -187,7 +187,7 @@ RATE_TAB = world.tab(
 )
 
 
-# Constants ---
+# Constants ------------------------------------------------------------------------------------
 
 NAMES = {name: name[0].upper() + name[1:] for name in sim.STEPS}
 

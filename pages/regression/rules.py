@@ -15,7 +15,7 @@ from rates.study import FederatedStudy
 from sims import ccv as sim
 from sims.engine import Estimate, Point, Progress
 
-# Weights -------------------------------------------------------------------------------------
+# Weights --------------------------------------------------------------------------------------
 
 SERVERS = {
     "hospitals": "20 unequal hospitals",
@@ -79,7 +79,7 @@ WEIGHTS_TAB = world.tab(
     statements=("CCV:Eq13:weights", "CCV:Eq13:risk"),
 )
 
-# Level ---------------------------------------------------------------------------------------
+# Level ----------------------------------------------------------------------------------------
 
 _NAMES = {  # short enough for a legend on a phone
     "best K": "Best K",
@@ -168,7 +168,7 @@ LEVELS_TAB = world.tab(
     statements=("CCV:Sec2:level", "CCV:Eq12:index", "CCV:Thm3.2:bias"),
 )
 
-# My study ------------------------------------------------------------------------------------
+# My study -------------------------------------------------------------------------------------
 
 
 def _caps(study: FederatedStudy, note: str) -> str:

@@ -76,11 +76,7 @@ def experiment(base: Experiment) -> Experiment:
 
 
 def tab(
-    base: Experiment | None = None,
-    setup: sim.Setup | None = None,
-    *,
-    limits: str,
-    **fields: Any,
+    base: Experiment | None = None, setup: sim.Setup | None = None, *, limits: str, **fields: Any
 ) -> Tab:
     """Return a tab of the page.
 

@@ -1,14 +1,109 @@
-"""Expressions as LaTeX."""
+"""Expressions as text that is read back as the same, and as LaTeX; plain words as LaTeX."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Collection
 from dataclasses import dataclass
+from decimal import Context, Decimal, Inexact
 from fractions import Fraction
 
-from rates.language.expression import Expression, bound_letter
-from rates.language.plain import number_of
+from rates.language.expression import Expression, bound_letter, spine
+
+_DIGITS = 1_000  # more than any floating point number has
+
+
+def text(of: Expression, gap: str = " ") -> str:
+    """Return an expression as it is typed.
+
+    Args:
+        of: The expression.
+        gap: What stands around + and after commas, except in powers.
+
+    Examples:
+        >>> from rates.language import read
+        >>> text(read("max( (a-b)-c,T:n^(-1/(2*b)),(x/y)/1e-7 )"))
+        'max(a - b - c, T: n^(-1/(2*b)), x/y/1e-7)'
+    """
+    return _text(of, 0, gap)
+
+
+def _text(of: Expression, strength: int, gap: str) -> str:
+    """Write an expression; in brackets where it binds less than the place asks for."""
+    own, out = _label(of, gap) if of.label else _operation(of, gap)
+    return f"({out})" if own < strength else out
+
+
+def _label(of: Expression, gap: str) -> tuple[int, str]:
+    own, out = _operation(of, gap)
+    return 1, f"{of.label}:{gap}{out if own > 1 else f'({out})'}"
+
+
+def _operation(of: Expression, gap: str) -> tuple[int, str]:
+    """Return how strongly an operation binds, and its text."""
+    args = of.args
+    if of.is_number:
+        out = number_of(of)
+        return 1 if out[0] == "-" else 2 if "/" in out else 5, out
+    match of.of:
+        case _ if not args:
+            return 5, of.of
+        case "+":
+            return 0, _total(of, gap)
+        case "-":
+            return 1, f"-{_text(args[0], 2, gap)}"
+        case "*" | "/":
+            return 2, _product(of, gap)
+        case "^":
+            power = _text(args[1], 0, "")
+            bare = re.fullmatch(r"\w+", power)
+            return 3, f"{_text(args[0], 4, gap)}^{power if bare else f'({power})'}"
+        case "<=":
+            return 0, f"{gap}<={gap}".join(_text(one, 0, gap) for one in args)
+        case _:
+            return 5, f"{of.of}({f',{gap}'.join(_text(one, 0, gap) for one in args)})"
+
+
+def _total(of: Expression, gap: str) -> str:
+    first, steps = spine(of, ("+",))
+    out = _text(first, 0, gap)
+    for one in (one for step in steps for one in step.args[1:]):
+        minus = one.of == "-" and not one.label
+        sign, part = ("-", _text(one.args[0], 2, gap)) if minus else ("+", _text(one, 1, gap))
+        out += f"{gap}{sign}{gap}{part}"
+    return out
+
+
+def _product(of: Expression, gap: str) -> str:
+    first, steps = spine(of, ("*", "/"))
+    rest = (step.of + _text(one, 3, gap) for step in steps for one in step.args[1:])
+    return _text(first, 2, gap) + "".join(rest)
+
+
+def number_of(of: Expression) -> str:
+    """Return a number as it is shortest: 1/2, 0.1, 1e-7."""
+    value = Fraction(of.of)
+    decimal = number_text(abs(value)) if value else "0"
+    return min(of.of, f"-{decimal}" if value < 0 else decimal, key=len)
+
+
+def number_text(value: Fraction) -> str:
+    """Return a positive number as a decimal if it is one: 12, 0.25, 1/3, 1e-300.
+
+    >>> [number_text(Fraction(x)) for x in ("12", "1/4", "1/3", "1e20", "2.5e-7")]
+    ['12', '0.25', '1/3', '1e20', '2.5e-7']
+    """
+    context = Context(prec=_DIGITS)
+    decimal = context.divide(Decimal(value.numerator), Decimal(value.denominator))
+    decimal = decimal.normalize(context)
+    if context.flags[Inexact]:
+        return "/".join(number_text(Fraction(x)) for x in value.as_integer_ratio())
+    plainly = -5 < decimal.adjusted() < 15
+    return f"{decimal:f}" if plainly else f"{decimal:e}".replace("+", "")
+
+
+# LaTeX ------------------------------------------------------------------------------------------
 
 _GREEK = {
     *("alpha", "beta", "gamma", "delta", "zeta", "eta", "theta", "iota", "kappa", "lambda"),
@@ -182,3 +277,55 @@ def _number(text: str) -> tuple[int, str]:
         return 3, text
     front = "" if front == "1" else rf"{front} \cdot "
     return 2, f"{front}10^{{{power}}}"
+
+
+_ESCAPED = {c: rf"\{c}" for c in "&%$#_{}"} | {"\\": r"\textbackslash{}", "^": r"\^{}"}
+_ESCAPED |= {
+    "~": r"\textasciitilde{}",
+    "’": "'",
+    "“": "``",
+    "”": "''",
+    "<": r"\ensuremath{<}",
+    ">": r"\ensuremath{>}",
+}
+_BARS = {"\N{COMBINING CIRCUMFLEX ACCENT}": r"\hat", "\N{COMBINING MACRON}": r"\bar"}
+_SIGNS = {
+    "≤": r"\le", "≥": r"\ge", "≠": r"\ne", "≈": r"\approx", "∞": r"\infty", "∈": r"\in",
+    "√": r"\surd", "Σ": r"\sum", "∑": r"\sum", "∫": r"\int", "·": r"\cdot", "×": r"\times",
+    "→": r"\to", "∧": r"\wedge", "∨": r"\vee", "⌈": r"\lceil", "⌉": r"\rceil", "⌊": r"\lfloor",
+    "⌋": r"\rfloor", "≪": r"\ll", "‖": r"\|", "±": r"\pm", "−": "-", "′": "'", "⁻": "^{-}",
+    "ℓ": r"\ell", "≍": r"\asymp", "ε": r"\varepsilon", "φ": r"\varphi", "ϕ": r"\phi",
+    "…": r"\dots", "ο": "o", "Ε": "E", "∗": "*", "⇒": r"\Rightarrow", "∝": r"\propto",
+}  # fmt: skip
+
+
+def escaped(words: str) -> str:
+    r"""Return plain words as LaTeX.
+
+    >>> print(escaped("n_* ≤ 5% of ε₀²"))
+    n\_* \ensuremath{\le} 5\% of \ensuremath{\varepsilon}\ensuremath{_{0}}\ensuremath{^{2}}
+    """
+    return _signs("".join(_ESCAPED.get(c, c) for c in words))
+
+
+def _signs(words: str) -> str:
+    composed = unicodedata.normalize("NFC", words)
+    out = re.sub(r"[^\x00-\x7f]", lambda found: _sign(found[0]), composed)
+    return out.replace("\N{NO-BREAK SPACE}", "~")
+
+
+def _sign(c: str) -> str:
+    """One letter or sign beyond ASCII; one that has no name here stays as it is."""
+    if c in _SIGNS:
+        return rf"\ensuremath{{{_SIGNS[c]}}}"
+    name = unicodedata.name(c, "")
+    if found := re.fullmatch(r"(SUPER|SUB)SCRIPT .*", name):
+        plain = unicodedata.normalize("NFKC", c)
+        return rf"\ensuremath{{{'^' if found[1] == 'SUPER' else '_'}{{{plain}}}}}"
+    if found := re.fullmatch(r"GREEK (SMALL|CAPITAL) LETTER (\w+)", name):
+        letter = found[2].lower().replace("lamda", "lambda")
+        return rf"\ensuremath{{\{letter if found[1] == 'SMALL' else letter.capitalize()}}}"
+    apart = unicodedata.normalize("NFD", c)
+    if apart[1:2] in _BARS:
+        return rf"\ensuremath{{{_BARS[apart[1:2]]}{{{apart[0]}}}}}"
+    return c

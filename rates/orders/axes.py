@@ -9,7 +9,7 @@ Two terms cross where their ratio is 1: a threshold of one letter in closed form
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -24,8 +24,6 @@ from rates.orders.order import Order, single
 from rates.orders.value import Setting, line
 
 Array = NDArray[np.float64]
-_COLUMNS = 241  # of a row over two exponents
-_HALVINGS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +134,7 @@ def regions(
     Over two sizes the polygons are convex and exact on logarithmic axes. With an exponent, whose
     axis is linear, the ends along every row are exact, edges are straight in between, and rows
     are put on either side of each height at which the order of labels changes. An exponent along
-    the horizontal axis alone changes places with the size: then ends are exact along columns. Over
-    two exponents what decides is asked at 241 places of each row, and ends are found in between.
+    the horizontal axis changes places with the size: then ends are exact along columns.
 
     Args:
         order: A rate, or a balance, of which the explicit form counts; sums read as maxima.
@@ -152,7 +149,7 @@ def regions(
         Polygons by label, in reading order; a label without area has none.
 
     Raises:
-        DomainError: A letter or a number is outside its domain.
+        DomainError: A letter or a number is outside its domain, or both axes are exponents.
 
     Examples:
         >>> from rates.orders import parse
@@ -168,95 +165,109 @@ def regions(
         raise DomainError(f"{x} is on both axes.", "axis", x)
     if x in order.sizes and y in order.sizes:
         return pieces.regions(order.at(exponents), x, y, sizes, box=box)
-    if x in order.exponents and y in order.sizes:
+    if x in order.exponents:
+        if y in order.exponents:
+            raise DomainError("One axis of a map must be a size.", "axis", y)
         turned = regions(order, y, x, sizes, exponents, box=(box[1], box[0]), rows=rows)
         return {
             label: tuple(pieces.Polygon(x=p.y, y=p.x) for p in polygons)
             for label, polygons in turned.items()
         }
-    return _Map(order, x, y, sizes, exponents, box).joined(rows)
+    table = _rows_over(order, x, y, sizes, exponents, box)
+    labels = list(dict.fromkeys(leaf.label for leaf in order.leaves))
+    heights = np.linspace(*box[1], rows)
+    return pieces.join_rows(
+        table, heights, labels, x=pieces.Axis(low=box[0][0], high=box[0][1]), log_y=box[1][0] > 0.0
+    )
 
 
-class _Map:
-    """A map with an exponent on an axis: what decides along each row."""
+def _rows_over(
+    order: Order,
+    x: str,
+    y: str,
+    sizes: Mapping[str, ArrayLike],
+    exponents: Mapping[str, Any],
+    box: pieces.Box,
+) -> Callable[[Array], tuple[Array, pieces.Codes]]:
+    """Return what decides along rows over a size, each at a height of an exponent."""
+    for height in box[1]:  # both ends lie in the exponent's range
+        values = exponents_at(order.known.ranges, {**exponents, y: height})
+    logs = {}
+    for letter in order.sizes:
+        if letter != x:
+            given = sizes.get(letter)
+            if given is None or np.size(given) != 1:
+                raise DomainError(f"{letter} needs one number.", letter, given)
+            logs[letter] = np.log(check_array(letter, given)[0])
+    pieces.Form(order.sizes, order.whole().leaves, 0).check_lines()
+    leaves = [leaf.without_logs() for leaf in order.leaves]
+    labels = list(dict.fromkeys(leaf.label for leaf in order.leaves))
+    codes = np.array([labels.index(leaf.label) for leaf in leaves], dtype=np.int16)
+    maxima, ends = order.maxima, np.log(box[0])
 
-    def __init__(
-        self,
-        order: Order,
-        x: str,
-        y: str,
-        sizes: Mapping[str, ArrayLike],
-        exponents: Mapping[str, Any],
-        box: pieces.Box,
-    ) -> None:
-        self.order, self.x, self.y = order.whole(), x, y
-        self.axis = pieces.Axis(low=box[0][0], high=box[0][1], log=x in order.sizes)
-        self.heights = box[1]
-        for end in (0, 1):  # both lie in the exponents' ranges
-            given = {**exponents, x: box[0][end], y: box[1][end]}
-            self.values = exponents_at(order.known.ranges, given)
-        self.logs = {
-            letter: np.log(check_array(letter, _one(sizes, letter))[0])
-            for letter in order.sizes
-            if letter not in (x, y)
-        }
-        pieces.Form(order.sizes, order.leaves, 0).check_lines()
-        self.leaves = [leaf.without_logs() for leaf in order.leaves]
-        self.labels = list(dict.fromkeys(leaf.label for leaf in order.leaves))
-        codes = [self.labels.index(leaf.label) for leaf in order.leaves]
-        self.codes = np.array(codes, dtype=np.int16)
-
-    def joined(self, rows: int) -> dict[str, tuple[pieces.Polygon, ...]]:
-        """Join the rows."""
-        y = np.linspace(*self.heights, rows)
-        return pieces.join_rows(
-            self.table, y, self.labels, x=self.axis, log_y=self.heights[0] > 0.0
-        )
-
-    def table(self, heights: Array) -> tuple[Array, pieces.Codes]:
+    def table(heights: Array) -> tuple[Array, pieces.Codes]:
         """Return the inner edges and the codes of the cells of each row."""
-        low, high = self.axis.span
-        if self.x in self.order.exponents:
-            return self._searched(heights, np.linspace(low, high, _COLUMNS))
-        numbers = self._numbers({self.y: heights})
-        both = [x for leaf in self.leaves for x in line(numbers, leaf)]
+        at = {k: np.asarray(float(v)) for k, v in zip(order.exponents, values, strict=True)}
+        numbers = Setting(logs, tuple((at | {y: heights}).values()), x)
+        both = [part for leaf in leaves for part in line(numbers, leaf)]
         levels = np.stack(np.broadcast_arrays(heights, *both), axis=-1)[..., 1:]
-        edges, leaf = pieces.leaves_along(
-            self.order.maxima, levels[..., 1::2], levels[..., 0::2], low, high
-        )
-        return edges, self.codes[leaf]
+        edges, leaf = pieces.leaves_along(maxima, levels[..., 1::2], levels[..., 0::2], *ends)
+        return edges, codes[leaf]
 
-    def _searched(self, heights: Array, x: Array) -> tuple[Array, pieces.Codes]:
-        """Find each edge by halving, between places in a row at which the codes differ."""
-        seen = self._decides(heights[:, None], x)
-        row, place = np.nonzero(seen[:, 1:] != seen[:, :-1])
-        left, right = x[place], x[place + 1]
-        for _ in range(_HALVINGS):
-            middle = 0.5 * (left + right)
-            before = self._decides(heights[row], middle) == seen[row, place]
-            left, right = np.where(before, middle, left), np.where(before, right, middle)
-        rank = np.arange(len(row)) - np.searchsorted(row, row)
-        most = int(rank.max(initial=-1)) + 1
-        edges = np.full((len(heights), most), x[-1])
-        codes = np.repeat(seen[:, -1:], most + 1, axis=1)
-        codes[:, 0] = seen[:, 0]
-        edges[row, rank], codes[row, rank + 1] = right, seen[row, place + 1]
-        return edges, codes
-
-    def _decides(self, y: Array, x: Array) -> pieces.Codes:
-        """Return what decides at places."""
-        numbers = self._numbers({self.y: y, self.x: x})
-        logs = [line(numbers, leaf)[0] + 0.0 * (x + y) for leaf in self.leaves]
-        return np.asarray(self.codes[pieces.decide(self.order.maxima, logs)[1]])
-
-    def _numbers(self, varying: dict[str, Array]) -> Setting:
-        """Return the letters' numbers, some of which vary; a size along a row is left out."""
-        names = self.order.exponents
-        at = {k: np.asarray(float(v)) for k, v in zip(names, self.values, strict=True)} | varying
-        return Setting(self.logs, tuple(at[name] for name in names), self.x)
+    return table
 
 
-def _one(sizes: Mapping[str, ArrayLike], letter: str) -> ArrayLike:
-    if letter not in sizes or np.size(sizes[letter]) != 1:
-        raise DomainError(f"{letter} needs one number.", letter, sizes.get(letter))
-    return sizes[letter]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Along:
+    """A rate along one size.
+
+    Attributes:
+        x: Places, ascending.
+        rate: The rate there, sums as sums, a balance by its root.
+        order: Its order there, sums as maxima.
+        steps: Which term decides where, with the slope of the log rate.
+    """
+
+    x: Array
+    rate: Array
+    order: Array
+    steps: Sequence[pieces.Interval]
+
+
+def along(
+    order: Order,
+    letter: str,
+    sizes: Mapping[str, float],
+    exponents: Mapping[str, float],
+    *,
+    ends: tuple[float, float],
+    points: int = 241,
+) -> Along:
+    """Return a rate at places evenly spread over the log of one size.
+
+    Args:
+        order: The rate.
+        letter: The size that varies.
+        sizes: A number for every other size.
+        exponents: A number for every exponent.
+        ends: Where the size begins and ends, positive.
+        points: How many places.
+
+    Raises:
+        DomainError: A letter or a number is outside its domain.
+
+    Examples:
+        >>> from rates.orders import parse
+        >>> found = along(parse("n^(-1/2) + 1/n", sizes=["n"]), "n", {}, {}, ends=(1, 1e4))
+        >>> [round(x, 9) for x in (float(found.rate[0]), float(found.order[0]))]
+        [2.0, 1.0]
+    """
+    low, high = ends
+    x = np.geomspace(low, high, points)
+    at: dict[str, ArrayLike] = {**sizes, letter: x}
+    return Along(
+        x=x,
+        rate=np.broadcast_to(order.value(at, exponents), x.shape),
+        order=np.broadcast_to(order.at(exponents).value(at), x.shape),
+        steps=intervals(order, letter, sizes, exponents, lo=low, hi=high),
+    )

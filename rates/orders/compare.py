@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from math import inf, isclose, isnan, sqrt
 from typing import Any
 
-from rates.numbers import DomainError, Words
+from rates.numbers import DomainError, Words, number
 from rates.orders import draft, printed, reading
 from rates.orders.axes import crossings, intervals
 from rates.orders.claims import Claim, decide
@@ -80,7 +80,7 @@ class Comparison:
                 raise DomainError(rule, letter, letter)
         if not {*self.one.sizes} & {*self.other.sizes}:
             raise DomainError("The two rates have no size in common.", "letters", Words("none"))
-        assert self.apart  # what has no explicit form is refused here
+        assert self.orders  # what has no explicit form is refused here
 
     @cached_property
     def sizes(self) -> tuple[str, ...]:
@@ -112,15 +112,11 @@ class Comparison:
         return tuple(dict.fromkeys((*self.one.where, *self.other.where)))
 
     @cached_property
-    def apart(self) -> tuple[Order, Order]:
-        """Both rates, explicitly, each in its own sizes."""
-        powers = tuple(self.exponents.items())
-        return _order(self.one, powers), _order(self.other, powers)
-
-    @cached_property
     def orders(self) -> tuple[Order, Order]:
         """Both rates, explicitly, in all letters."""
-        one, other = (replace(x, known=replace(x.known, sizes=self.sizes)) for x in self.apart)
+        powers = tuple(self.exponents.items())
+        both = (_order(asked, powers) for asked in (self.one, self.other))
+        one, other = (replace(x, known=replace(x.known, sizes=self.sizes)) for x in both)
         return one, other
 
     @cached_property
@@ -288,3 +284,82 @@ def pairs() -> Iterator[tuple[Printed, Printed, str]]:
         for other in related(one.asked):
             if place[one.key] < place[other.key]:
                 yield one, other, _beside(one, other, printed.letters()).verdict
+
+
+# As text ------------------------------------------------------------------------------------------
+
+
+def list_text(words: str = "") -> str:
+    """Return a line for each printed rate that a search leaves, or that there is none.
+
+    >>> list_text("narayanan fast").split()[0]
+    'narayanan-2022-test-fast'
+    """
+    found = printed.search(words)
+    width = max((len(one.key) for one in found), default=0)
+    lines = [f"{one.key:{width}}  {one.asked.text}" for one in found]
+    return "\n".join(lines) or "No printed rate has all of these words."
+
+
+def shown_text(key: str) -> str:
+    """Return a page about a printed rate.
+
+    Raises:
+        DomainError: There is none of this key.
+    """
+    one = printed.one(key)
+    asked = one.asked
+    letters = ", ".join(f"{x} {meaning}" for x, meaning in one.meanings.items())
+    lines = {
+        "  rate": asked.rate,
+        "What it is": one.says,
+        "Measures": one.measures,
+        "Privacy": one.privacy,
+        "Read in": one.via,
+        "Where": ", ".join(asked.where),
+        "Letters": letters,
+        "Printed": f"{printed.BOUNDS[one.bound]}, {printed.UP_TO[one.up_to]}",
+        "Source": f"{one.authors} {one.year}, {one.venue}, {one.place}",
+    }
+    told = (f"{title}: {text}" for title, text in lines.items() if text)
+    return "\n".join([asked.name, f"  {asked.text}", *told])
+
+
+def compared_text(first: str, second: str) -> str:
+    """Return a page about two printed rates, in letters that mean the same in both.
+
+    Raises:
+        DomainError: There is none of a key, or they cannot be compared.
+    """
+    one, other = printed.one(first), printed.one(second)
+    found = between(one, other)
+    names = {"first": first, "second": second, "equal": "neither"}
+    letters = ", ".join(f"{x} {meaning}" for meaning, x in printed.both(one, other).items())
+    lines = [f"first: {found.one.text}", f"second: {found.other.text}", f"Letters: {letters}"]
+    lines += [f"Where: {', '.join(found.where)}"] if found.where else []
+    lines += [f"The first is {VERDICTS[found.verdict]}."]
+    for part, is_first in (("First over second", True), ("Second over first", False)):
+        constant = found.constant(is_first)
+        much = {inf: "no bound"}.get(constant, f"at most {number(constant, 3)}")
+        lines.append(f"{part}: {'not decided' if isnan(constant) else much}.")
+    lines.append(f"Smaller at the usual values: {names[found.at({})]}.")
+    lines += [
+        f"  {change.letter} = {change.formula or number(change.at, 3)} ({number(change.at, 3)}): "
+        f"{names[change.before]} below, {names[change.after]} above"
+        for letter in found.sizes
+        for change in found.changes(letter)
+    ]
+    return "\n".join(lines)
+
+
+def table_text(key: str | None = None) -> str:
+    """Return the verdicts on a printed rate against all like it; of all with all without a key.
+
+    Raises:
+        DomainError: There is none of the key.
+    """
+    rows = pairs()
+    if key is not None:
+        one = printed.one(key)
+        rows = ((one, other, between(one, other).verdict) for other in related(one.asked))
+    return "\n".join(f"{one.key} {verdict} {other.key}" for one, other, verdict in rows)

@@ -9,15 +9,16 @@ from __future__ import annotations
 import itertools
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib import resources
+from operator import attrgetter
 from typing import Any
 
 from rates.language import scan
 from rates.numbers import DomainError
 from rates.orders import draft
-from rates.orders.inquiry import FREE, Inquiry
+from rates.orders.inquiry import Inquiry, Span
 
 FILE = "printed.toml"
 BOUNDS = {
@@ -153,12 +154,8 @@ def search(words: str) -> tuple[Printed, ...]:
 
 def of(asked: Inquiry) -> Printed | None:
     """Return the printed rate that a question is about, None if it is about another."""
-    return next((x for x in printed().values() if _alike(x.asked, asked)), None)
-
-
-def _alike(one: Inquiry, other: Inquiry) -> bool:
-    parts = ("text", "rate", "unknown", "name")
-    return all(getattr(one, part) == getattr(other, part) for part in parts)
+    parts = attrgetter("text", "rate", "unknown", "name")
+    return next((x for x in printed().values() if parts(x.asked) == parts(asked)), None)
 
 
 def _bounds(letter: str, meaning: str) -> tuple[str, ...]:
@@ -173,39 +170,34 @@ def _bounds(letter: str, meaning: str) -> tuple[str, ...]:
 def _made(paper: Mapping[str, Any], rate: Mapping[str, Any]) -> Printed:
     """Make a printed rate; what it does not say its paper says."""
     data = {**paper, **rate, "key": f"{paper['key']}-{rate['key']}"}
-    here, beyond = draft.letters(data["text"]), draft.letters(data.get("rate", ""))
-    powers = dict.fromkeys((*here.exponents, *beyond.exponents))
-    every = dict.fromkeys((*here.sizes, *beyond.sizes))
-    sizes = [x for x in every if x not in powers and x != data.get("unknown")]
+    blank = Inquiry(text="", sizes=(), unknown=data.get("unknown", ""))
+    typed = draft.with_text(blank, data["text"], data.get("rate", ""))
+    letters = (*typed.sizes, *(x for x, _ in typed.exponents))
     told = {**_data()["letters"], **paper.get("letters", {}), **rate.get("letters", {})}
-    meanings = {x: told.get(x, x) for x in (*sizes, *powers)}
+    meanings = {x: told.get(x, x) for x in letters}
     usual = {x: _data()["meanings"].get(meaning, []) for x, meaning in meanings.items()}
     at = {x: float(values[0]) for x, values in usual.items() if values} | data.get("at", {})
-    spans = {x: (float(v[1]), float(v[2])) for x, v in usual.items() if x in sizes and v[1:]}
-    spans |= {x: (float(low), float(high)) for x, (low, high) in data.get("spans", {}).items()}
-    ends = data.get("exponents", {})
+    spans = {x: v[1:] for x, v in usual.items() if x in typed.sizes and v[1:]}
+    ends = {x: data.get("exponents", {}).get(x, free) for x, free in typed.exponents}
     source = f"{data['authors']} {data['year']}, {data['venue']}, {data['place']}"
     via = f"; read in {data['via']}" if "via" in data else ""
-    asked = Inquiry(
+    asked = replace(
+        typed,
         name=data["name"],
         reference=f"{source}{via}",
-        text=data["text"],
-        sizes=tuple(sizes),
-        exponents=tuple((x, _range(ends[x]) if x in ends else FREE) for x in powers),
+        exponents=_spans(ends),
         where=tuple(data.get("where", ())),
         at=tuple(at.items()),
-        spans=tuple(spans.items()),
+        spans=_spans(spans | data.get("spans", {})),
         axes=tuple(data.get("axes", ())),
-        unknown=data.get("unknown", ""),
-        rate=data.get("rate", ""),
         rival=data.get("rival", ""),
     )
     own = {x: data[x] for x in Printed.__dataclass_fields__ if x in data}
     return Printed(**own, meanings=meanings, asked=draft.completed(asked))
 
 
-def _range(ends: list[float]) -> tuple[float, float]:
-    return float(ends[0]), float(ends[1])
+def _spans(ends: Mapping[str, Any]) -> tuple[tuple[str, Span], ...]:
+    return tuple((x, (float(low), float(high))) for x, (low, high) in ends.items())
 
 
 @cache

@@ -19,22 +19,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates.numbers import DomainError, check_array, rising
-from rates.orders.language import powers, trees
+from rates.orders.language import nodes, powers, trees
 from rates.orders.language.letters import Letters, as_fraction, given_for
-from rates.orders.language.nodes import (
-    Called,
-    Join,
-    Labelled,
-    Letter,
-    Node,
-    Number,
-    OverLetter,
-    OverSites,
-    Product,
-    Raised,
-    nodes_in,
-    normal,
-)
 from rates.orders.language.powers import Power, numeric
 from rates.pieces import Leaf, log_number, log_of
 
@@ -43,7 +29,6 @@ _FLAT = np.zeros(1)
 _BEST = {"min": (np.minimum, -np.inf, np.fmin), "max": (np.maximum, np.inf, np.fmax)}
 _FAR = 1e6  # of a root's log
 _BEYOND = 40.0  # in logs: what is so much smaller adds nothing
-_FAR_BESIDE = 5.0  # in logs, as far as sums may move where the least is
 _BESIDE = (1.0, 0.1)  # steps in logs
 _STARTS = 5  # places that are searched around, and steps to either side
 _SECTIONS = 50
@@ -76,29 +61,29 @@ class Setting:
             self._powers[power] = numeric(power, self.exponents)
         return self._powers[power]
 
-    def of(self, node: Node, u: Array) -> Array:
+    def of(self, node: nodes.Node, u: Array) -> Array:
         """Return the log of a node at the unknown's log u; call inside ``np.errstate``."""
         match node:
-            case Number(value):
+            case nodes.Number(value):
                 return _FLAT + log_number(value)
-            case Letter(name):
+            case nodes.Letter(name):
                 return u if name == self.unknown else self.logs[name]
-            case Labelled(_, body):
+            case nodes.Labelled(_, body):
                 return self.of(body, u)
-            case Product(factors):
+            case nodes.Product(factors):
                 return reduce(operator.add, (self.of(factor, u) for factor in factors))
-            case Raised(base, power):
+            case nodes.Raised(base, power):
                 return _times(self.power(power), self.of(base, u))
-            case Called("exp", body):
+            case nodes.Called("exp", body):
                 return np.exp(self.of(body, u))
-            case Called(name, body):
+            case nodes.Called(name, body):
                 return log_of(name, self.of(body, u))
-            case OverSites(body):
+            case nodes.OverSites(body):
                 log, _ = np.broadcast_arrays(self.of(body, u), np.empty(self.count))
                 return np.asarray(np.logaddexp.reduce(log, axis=-1, keepdims=True))
-            case OverLetter():
+            case nodes.OverLetter():
                 return self.over_letter(node, u)
-            case Join(kind, parts):
+            case nodes.Join(kind, parts):
                 logs = [self.of(part, u) for part in parts]
                 if kind == "sum":
                     return reduce(np.logaddexp, logs)
@@ -106,7 +91,7 @@ class Setting:
                 # What is undefined, 0 * inf, cannot undo a 0 in a minimum.
                 return np.where(reduce(known, logs) == end, end, reduce(best, logs))
 
-    def over_letter(self, node: OverLetter, u: Array) -> Array:
+    def over_letter(self, node: nodes.OverLetter, u: Array) -> Array:
         """Return the log of what is least or largest over a letter; nan where its range is empty.
 
         With sums it is searched for where they are no maxima any more.
@@ -132,13 +117,12 @@ class Setting:
         ends += [end for end, of in ((low, node.low), (high, node.high)) if of is not None]
         flat = np.zeros(np.broadcast_shapes(*(a.shape for a in (*logs.values(), *self.exponents))))
         x = np.clip(np.stack(np.broadcast_arrays(flat, *places, *ends))[1:], low, high)
-        step = _FAR_BESIDE
-        for step in () if self.convex(node) else _BESIDE:  # the best places, and others beside
+        for step in _BESIDE:  # the best places, and others beside
             start = np.take_along_axis(x, np.argsort(height(x), axis=0)[:_STARTS], axis=0)
             x = np.concatenate([start + k * step / steep for k in range(-_STARTS, _STARTS + 1)])
             x = np.clip(x, low, high)
         start = np.take_along_axis(x, np.argsort(height(x), axis=0)[:1], axis=0)
-        left, right = (np.clip(start + way / steep, low, high) for way in (-step, step))
+        left, right = (np.clip(start + way * _BESIDE[-1] / steep, low, high) for way in (-1.0, 1.0))
         for _ in range(_SECTIONS):
             inner = left + _GOLDEN * (right - left), right - _GOLDEN * (right - left)
             lower = height(inner[0]) < height(inner[1])
@@ -151,22 +135,7 @@ class Setting:
         found = side * reduce(np.fmin, height(x))
         return np.where(low > high, np.nan, found)
 
-    def convex(self, node: OverLetter) -> bool:
-        """Whether what is taken over a letter has, in logs, one lowest place, or one highest."""
-
-        def convex(part: Node) -> bool:
-            match part:
-                case Join("min") | OverSites() | Called():
-                    return False
-                case OverLetter(kind=kind):
-                    return kind != "sup"
-                case Raised(base, power) if any(isinstance(x, Join) for x in nodes_in(base)):
-                    return bool((self.power(power) >= 0.0).all())
-            return True
-
-        return node.kind != "sup" and all(map(convex, nodes_in(node.body)))
-
-    def root(self, above: Node, below: Node, least: Array) -> Array:
+    def root(self, above: nodes.Node, below: nodes.Node, least: Array) -> Array:
         """Return the log of the root of above / below = 1.
 
         Args:
@@ -185,8 +154,8 @@ class Setting:
 
 
 @lru_cache(maxsize=256)
-def _leaves(node: Node, known: Letters) -> tuple[Leaf, ...]:
-    tree = normal(node, known.one, lambda power: powers.sign(power, known.ranges) or 0)
+def _leaves(node: nodes.Node, known: Letters) -> tuple[Leaf, ...]:
+    tree = nodes.normal(node, known.one, lambda power: powers.sign(power, known.ranges) or 0)
     return tuple(dict.fromkeys(trees.leaves_of(tree)))
 
 

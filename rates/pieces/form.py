@@ -255,6 +255,8 @@ class Form:
             >>> [leaf.label for leaf in Form(("n", "e"), (n, e, one), tree).multiplied.leaves]
             ['n*e', 'n*1', '1*e', '1*1']
         """
+        if not _has_product(self.tree):
+            return self
         if _count(self.tree) > MOST_LEAVES:
             rule = f"Multiplied out, a rate has at most {MOST_LEAVES:,} terms here."
             raise DomainError(rule, "terms", _count(self.tree))
@@ -265,7 +267,7 @@ class Form:
             return len(leaves) - 1
 
         tree = mapped(cast(Any, _multiplied(self.tree, self.leaves)), number)
-        return self if len(leaves) == len(self.leaves) else Form(self.letters, tuple(leaves), tree)
+        return Form(self.letters, tuple(leaves), tree)
 
     def along(
         self, letters: Sequence[str], sizes: Mapping[str, ArrayLike], *, single: bool = False
@@ -341,6 +343,10 @@ class Form:
         form = self.multiplied
         _, index = choose(form.tree, form.leaf_logs(sizes))
         return np.asarray(np.array([leaf.label for leaf in form.leaves])[index])
+
+
+def _has_product(tree: Tree) -> bool:
+    return not isinstance(tree, int) and (tree[0] == "times" or any(map(_has_product, tree[1])))
 
 
 def _count(tree: Tree) -> int:

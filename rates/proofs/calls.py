@@ -1,7 +1,8 @@
 r"""Forms with logarithms and exponentials: equal up to a constant, or apart along a path.
 
-What `rates.proofs.lemmas` knows of them are lines, so linear programs decide as ever, in the cases
-in which each argument is above e or below it (above 1 or below it, for an exponential).
+What the lemmas of `rates.proofs.certificate` say of them are lines, so linear programs decide as
+ever, in the cases in which each argument is above e or below it (above 1 or below it, for an
+exponential).
 """
 
 from __future__ import annotations
@@ -9,17 +10,17 @@ from __future__ import annotations
 import contextlib
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, cast
 
 from rates.pieces import Call, Form, Leaf, mapped
-from rates.proofs import exact, lemmas
+from rates.proofs import certificate, exact
 from rates.proofs.certificate import Data, check
-from rates.proofs.rays import Ray, ray
+from rates.proofs.rays import ray
 from rates.proofs.search import Gap, Problem, TooLongError, Work
-from rates.proofs.settle import ContradictionError, as_data
+from rates.proofs.settle import ContradictionError, Decision, as_data
 
 MOST_CALLS = 6
 MOST_CASES = 200
@@ -30,28 +31,7 @@ _ONE = Leaf("1")
 _NONE = Form((), (_ONE,), 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """What holds between two forms with logarithms or exponentials.
-
-    Attributes:
-        holds: Whether they are equal up to a constant; None if that was not decided.
-        constant: A C with their ratio in [1/C, C], ``inf`` if there is none, nan if not decided.
-        ray: Sizes along which their ratio grows without end; None unless it does.
-        certificate: What `check` takes; None unless they are equal up to the constant.
-        why: Why it was not decided, empty if it was.
-        place: Of several choices of conditions, the one that the ray meets.
-    """
-
-    holds: bool | None
-    constant: float
-    ray: Ray | None = None
-    certificate: Data | None = None
-    why: str = ""
-    place: int = 0
-
-
-def compare(first: Form, second: Form, choices: Sequence[Sequence[Leaf]] = ((),)) -> Comparison:
+def compare(first: Form, second: Form, choices: Sequence[Sequence[Leaf]]) -> Decision:
     """Decide whether two forms are equal up to a constant where a choice of conditions holds.
 
     Raises:
@@ -70,82 +50,25 @@ def compare(first: Form, second: Form, choices: Sequence[Sequence[Leaf]] = ((),)
         >>> found.holds, str(found.ray)
         (False, 'n = 2^s')
     """
-    forms = _Forms.of(first, second, choices)
-    if len(forms.calls) > MOST_CALLS:
+    prover = _Prover(first.multiplied, second.multiplied, choices)
+    if len(prover.functions) > MOST_CALLS:
         many = f"there are more than {MOST_CALLS} different logarithms and exponentials"
-        return Comparison(None, math.nan, why=many)
-    prover = _Prover(forms)
+        return Decision(None, math.nan, None, None, why=many)
     parts: list[Data] = []
     left = -1
-    for place, where in enumerate(forms.choices):
+    for place, where in enumerate(prover.choices):
         part = prover.part(where)
         if part is None:
             with contextlib.suppress(TooLongError):
-                if path := ray(forms.first, forms.second, where, forms.calls):
-                    return Comparison(False, math.inf, path, place=place)
+                if path := ray(prover.first, prover.second, where, prover.functions):
+                    return Decision(False, math.inf, path.sizes, None, place, path)
             part = prover.part(where, pairs=True)
         left = place if part is None else left
         parts.append(part or {})
     if left >= 0:
         why = "neither a proof nor sizes that contradict were found"
-        return Comparison(None, math.nan, why=why, place=left)
-    return prover.comparison(parts)
-
-
-@dataclass(frozen=True)
-class _Forms:
-    """Both forms and the conditions, functions as letters of their own.
-
-    Attributes:
-        calls: What each such letter stands for, those inside others first.
-    """
-
-    first: Form
-    second: Form
-    choices: tuple[tuple[Leaf, ...], ...]
-    calls: Mapping[str, tuple[Call, Leaf]]
-
-    @classmethod
-    def of(cls, first: Form, second: Form, choices: Sequence[Sequence[Leaf]]) -> _Forms:
-        calls: dict[str, tuple[Call, Leaf]] = {}
-
-        def plain(leaf: Leaf) -> Leaf:
-            powers = dict(leaf.powers)
-            for call, power in leaf.calls:
-                inner = plain(call.of)
-                calls.setdefault(str(call), (call, inner))
-                powers[str(call)] = powers.get(str(call), Fraction(0)) + power
-            return Leaf(leaf.label, tuple((x, p) for x, p in powers.items() if p), leaf.factors)
-
-        leaves = [[plain(leaf) for leaf in form.leaves] for form in (first, second)]
-        held = tuple(tuple(map(plain, where)) for where in choices)
-        letters = (*dict.fromkeys((*first.letters, *second.letters)), *calls)
-        one, two = (
-            Form(letters, tuple(own), form.tree)
-            for own, form in zip(leaves, (first, second), strict=True)
-        )
-        return cls(one, two, held, calls)
-
-
-@dataclass
-class _Lines:
-    """Numbers for lines, one for equal ones."""
-
-    lines: list[Leaf] = field(default_factory=list)
-    numbers: dict[Any, list[int]] = field(default_factory=dict)
-
-    def number(self, leaf: Leaf) -> int:
-        """Return the number of a line, whatever way its constant is written."""
-        alike = self.numbers.setdefault(frozenset(leaf.powers), [])
-        for k in alike:
-            factors = self.lines[k].factors
-            if factors == leaf.factors:
-                return k
-            if exact.sign_of([*factors, *((base, -p) for base, p in leaf.factors)]) == 0:
-                return k
-        alike.append(len(self.lines))
-        self.lines.append(leaf)
-        return alike[-1]
+        return Decision(None, math.nan, None, None, left, why=why)
+    return prover.decision(parts)
 
 
 class _OpenError(Exception):
@@ -153,19 +76,50 @@ class _OpenError(Exception):
 
 
 class _Prover:
-    """Looks for a proof, case by case."""
+    """Looks for a proof, case by case.
 
-    def __init__(self, forms: _Forms) -> None:
-        self.forms, self.pairs = forms, False
+    Attributes:
+        functions: Of each letter that stands for a function what it is, those inside others first.
+        lines: All lines, by their numbers; equal ones have one number.
+    """
+
+    def __init__(self, first: Form, second: Form, choices: Sequence[Sequence[Leaf]]) -> None:
+        self.functions: dict[str, tuple[Call, Leaf]] = {}
+        leaves = [tuple(map(self.plain, form.leaves)) for form in (first, second)]
+        self.choices = [list(map(self.plain, where)) for where in choices]
+        letters = (*dict.fromkeys((*first.letters, *second.letters)), *self.functions)
+        self.first = Form(letters, leaves[0], first.tree)
+        self.second = Form(letters, leaves[1], second.tree)
+        self.pairs, self.cases = False, 0
         self.work = Work("logarithms and exponentials")
-        self.numbered = _Lines()
-        self.trees = [
-            mapped(form.tree, [self.numbered.number(x) for x in form.leaves].__getitem__)
-            for form in (forms.first, forms.second)
-        ]
+        self.lines: list[Leaf] = []
+        self.alike: dict[Any, list[int]] = {}
+        self.trees = tuple(
+            mapped(form.tree, list(map(self.number, form.leaves)).__getitem__)
+            for form in (self.first, self.second)
+        )
         self.sizes: list[tuple[Problem, Gap]] = []
         self.contradictions: dict[str, Fraction] = {}
-        self.cases = 0
+
+    def plain(self, leaf: Leaf) -> Leaf:
+        """Return a line with a letter for each function."""
+        powers = dict(leaf.powers)
+        for call, power in leaf.calls:
+            inner = self.plain(call.of)
+            self.functions.setdefault(str(call), (call, inner))
+            powers[str(call)] = powers.get(str(call), Fraction(0)) + power
+        return Leaf(leaf.label, tuple((x, p) for x, p in powers.items() if p), leaf.factors)
+
+    def number(self, leaf: Leaf) -> int:
+        """Return the number of a line, whatever way its constant is written."""
+        alike = self.alike.setdefault(frozenset(leaf.powers), [])
+        for k in alike:
+            off = ((base, -p) for base, p in leaf.factors)
+            if not exact.sign_of([*self.lines[k].factors, *off]):
+                return k
+        alike.append(len(self.lines))
+        self.lines.append(leaf)
+        return alike[-1]
 
     def part(self, where: Sequence[Leaf], pairs: bool = False) -> Data | None:
         """Return a proof under some conditions, None if there is none this way.
@@ -176,28 +130,27 @@ class _Prover:
         """
         self.pairs, self.cases, before = pairs, 0, len(self.sizes)
         try:
-            proof = self.calls(list(where), [], list(self.forms.calls))
+            proof = self.calls(list(where), [], list(self.functions))
         except (_OpenError, TooLongError):
             del self.sizes[before:]
             return None
-        return {"where": [self.numbered.number(leaf) for leaf in where], "cases": proof}
+        return {"where": [self.number(leaf) for leaf in where], "cases": proof}
 
-    def comparison(self, parts: Sequence[Data]) -> Comparison:
+    def decision(self, parts: Sequence[Data]) -> Decision:
         """Return what the proofs under each choice of conditions show together."""
         if not self.sizes:
             names, weights = zip(*self.contradictions.items(), strict=True)
             raise ContradictionError(names, weights)
         constant = max((_above(problem, gap) for problem, gap in self.sizes), default=Fraction(1))
-        lines = self.numbered
         calls = {
-            name: {"name": call.name, "line": lines.number(inner)}
-            for name, (call, inner) in self.forms.calls.items()
+            name: {"name": call.name, "line": self.number(inner)}
+            for name, (call, inner) in self.functions.items()
         }
-        data = as_data(lines.lines, (self.trees[0], self.trees[1]), parts)
+        data = as_data(self.lines, self.trees, parts)
         data |= {"constant": str(constant), "calls": calls}
         if not check(data):
             raise ArithmeticError("a certificate failed its own check")
-        return Comparison(True, float(constant), None, data)
+        return Decision(True, float(constant), None, data)
 
     def problem(self, first: Form, second: Form, held: Sequence[Leaf]) -> Problem:
         """Return two forms under what is held; its steps count with those of all others."""
@@ -227,10 +180,10 @@ class _Prover:
 
     def about(self, held: list[Leaf], known: list[Data], name: str) -> Leaf | None:
         """Add what is known of a function by itself; return a line to part cases by, if one is."""
-        call, of = self.forms.calls[name]
+        call, of = self.functions[name]
         log = call.name == "log"
-        end = lemmas.Q if log else Fraction(1)
-        small = replace(of, label="", factors=(*of.factors, (1 / end, Fraction(1))))
+        end = certificate.Q if log else Fraction(1)
+        small = of.times(_number(1 / end))
         above, below = self.shown(held, small.each(lambda p: -p)), self.shown(held, small)
         if above is None and below is None:
             return small
@@ -242,7 +195,7 @@ class _Prover:
             for power in _POWERS:
                 self.lemma(held, known, {}, "exp above", name, power=power)
             if below is None and (most := self.most(held, of)):
-                by = self.shown(held, _leaf(_line(of).number(Fraction(1, most))))
+                by = self.shown(held, of.times(_number(Fraction(1, most))))
                 self.lemma(held, known, by or {}, "exp small", name, steps=most)
         if below is not None:
             self.lemma(held, known, below, "log below" if log else "exp small", name, steps=1)
@@ -252,21 +205,21 @@ class _Prover:
         """Close both cases of a line that is at most 1 or at least."""
         sides = line, line.each(lambda p: -p)
         start = held[: len(held) - len(known)]  # lemmas are looked for again in each case
-        left = list(self.forms.calls)
+        left = list(self.functions)
         return {
-            "split": [self.numbered.number(side) for side in sides],
+            "split": [self.number(side) for side in sides],
             "cases": [self.calls([*start, side], [], left) for side in sides],
         }
 
     def compared(self, held: list[Leaf], known: list[Data]) -> Data:
         """Compare functions with each other, then both forms."""
         apart = [
-            self.forms.calls[name][1].over(self.forms.calls[other][1])
-            for name, other in itertools.combinations(self.forms.calls, 2)
-            if self.forms.calls[name][0].name == self.forms.calls[other][0].name
+            self.functions[name][1].over(self.functions[other][1])
+            for name, other in itertools.combinations(self.functions, 2)
+            if self.functions[name][0].name == self.functions[other][0].name
             and not any([self.related(held, known, *x) for x in ((name, other), (other, name))])
         ]
-        problem = self.problem(self.forms.first, self.forms.second, held)
+        problem = self.problem(self.first, self.second, held)
         up = problem.gap(problem.first, problem.second)
         down = problem.gap(problem.second, problem.first)
         if up.proof is None or down.proof is None:
@@ -280,7 +233,7 @@ class _Prover:
     # -- lemmas -----------------------------------------------------------------------------
     def related(self, held: list[Leaf], known: list[Data], name: str, other: str) -> bool:
         """Add how one function is bounded by another; say whether it is."""
-        (call, x), (_, y) = self.forms.calls[name], self.forms.calls[other]
+        (call, x), (_, y) = self.functions[name], self.functions[other]
         if call.name == "expm1":
             by = self.shown(held, x.over(y))
             if by is not None:
@@ -295,7 +248,7 @@ class _Prover:
             return False
         problem, weights, bound = found
         log = exact.log(bound, problem.basis)
-        steps = max(0, math.ceil(log / math.log(lemmas.Q) - 1e-9))
+        steps = max(0, math.ceil(log / math.log(certificate.Q) - 1e-9))
         by = self.weights(problem, weights)
         self.lemma(held, known, by, "log below", name, other, power, steps)
         return True
@@ -312,12 +265,14 @@ class _Prover:
         steps: int = 0,
     ) -> None:
         """Add what a lemma says to what is held; ``by``: what shows its premise."""
-        lines = {x: _line(self.forms.calls[x][1]) for x in (name, other) if x}
-        than = (other, lines[other]) if other else None
-        _, line = lemmas.told(kind, name, lines[name], than, Fraction(power), steps)
-        leaf = _leaf(line)
+        (own, x), *than = (
+            (Leaf("", ((name, Fraction(1)),)), self.functions[name][1])
+            for name in (name, other)
+            if name
+        )
+        _, leaf = certificate.told(kind, own, x, than[0] if than else None, Fraction(power), steps)
         data = {"kind": kind, "of": name, "than": other, "power": str(power), "steps": steps}
-        known.append({**data, "by": by, "line": self.numbered.number(leaf)})
+        known.append({**data, "by": by, "line": self.number(leaf)})
         held.append(leaf)
 
     def shown(self, held: Sequence[Leaf], line: Leaf) -> dict[str, str] | None:
@@ -332,7 +287,7 @@ class _Prover:
     ) -> tuple[Problem, dict[int, Fraction], tuple[Fraction, ...]] | None:
         """Return weights that bound a line, and the bound; None if it has no bound."""
         letters = line.letters.union(*(leaf.letters for leaf in more))
-        others = self.forms.calls.keys() - letters  # what is known of these is no help
+        others = self.functions.keys() - letters  # what is known of these is no help
         held = [leaf for leaf in held if not leaf.letters & others]
         problem = self.problem(Form(tuple(letters), (line,), 0), _NONE, [*held, *more])
         found = problem.minimise([cast(int, problem.first)], [cast(int, problem.second)])
@@ -356,13 +311,13 @@ class _Prover:
 
     def weights(self, problem: Problem, weights: Mapping[int, Fraction]) -> dict[str, str]:
         """Return weights of a problem's lines by the numbers that lines have here."""
-        return {str(self.numbered.number(problem.lines[k])): str(w) for k, w in weights.items()}
+        return {str(self.number(problem.lines[k])): str(w) for k, w in weights.items()}
 
     def renumbered(self, problem: Problem, proof: Any) -> Data:
         """Return a proof of a problem with the numbers that lines have here."""
         if "split" in proof:
             return {**proof, "cases": [self.renumbered(problem, one) for one in proof["cases"]]}
-        numbers = [self.numbered.number(line) for line in problem.lines]
+        numbers = [self.number(line) for line in problem.lines]
         return {
             "weights": [
                 {str(numbers[int(k)]): w for k, w in side.items()} for side in proof["weights"]
@@ -370,20 +325,8 @@ class _Prover:
         }
 
 
-def _line(leaf: Leaf) -> lemmas.Line:
-    return lemmas.Line(dict(leaf.powers), leaf.factors)
-
-
-def _leaf(line: lemmas.Line) -> Leaf:
-    """Return a line as a leaf, equal numbers as one."""
-    return Leaf("", tuple(line.powers.items()), tuple(_gathered(line.factors)))
-
-
-def _gathered(factors: Sequence[tuple[Fraction, Fraction]]) -> Iterator[tuple[Fraction, Fraction]]:
-    for base in dict.fromkeys(base for base, _ in factors):
-        power = sum((p for b, p in factors if b == base), Fraction(0))
-        if power and base != 1:
-            yield base, power
+def _number(base: Fraction) -> Leaf:
+    return Leaf("", (), ((base, Fraction(1)),))
 
 
 def _above(problem: Problem, gap: Gap) -> Fraction:

@@ -10,7 +10,6 @@ the largest gap found so far; weights found once close every later case that sup
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,13 +18,13 @@ from typing import Any
 
 from rates.numbers import DomainError, Words
 from rates.pieces import Form, Leaf, mapped
-from rates.proofs import exact, simplex
-from rates.proofs.certificate import EVERY, TURNED, Asserted, Data, start
+from rates.proofs import exact
+from rates.proofs.certificate import EVERY, Asserted, Data, start
 
 MOST_STEPS = 5_000_000  # entries of tableaus and comparisons of cases: one to three seconds
 Numbers = tuple[Fraction, ...]
-Case = tuple[frozenset[int], ...]  # lines above, below, and at most 1 beside the conditions
-Known = tuple[frozenset[int], frozenset[int], frozenset[int], Data]
+Case = tuple[frozenset[int], ...]  # lines above, and below
+Known = tuple[frozenset[int], frozenset[int], Data]  # such lines, and weights that close a case
 
 
 class TooLongError(DomainError):
@@ -75,59 +74,30 @@ class Problem:
         second: The second form's.
         where: Numbers of the lines that are at most 1.
         labels: What each of these conditions is called.
-        lets: New letters for the factors of products, as `certificate.check` takes them.
         basis: Coprime numbers in which all constants are written.
     """
 
     def __init__(self, first: Form, second: Form, where: Sequence[Leaf]) -> None:
+        first, second = first.multiplied, second.multiplied
         self._numbers: dict[tuple[Any, Any], int] = {}
         self.lines: list[Leaf] = []
-        new = _New()
-        trees = [new.tree(form.tree, form.leaves) for form in (first, second)]
-        used = [*leaves_in([*trees, *(tree for _, tree in new.lets)]), *where]
+        leaves = [*first.leaves, *second.leaves]
+        used = [*leaves, *where]
         self.basis = exact.bases(pair for leaf in used for pair in leaf.factors)
         self.letters = tuple(dict.fromkeys(x for leaf in used for x, power in leaf.powers if power))
-        self.constants: list[Numbers] = []
         self.columns: list[tuple[list[int], list[int], int]] = []
-        self.first, self.second = (mapped(tree, self._number) for tree in trees)
-        self.lets = [self._let(*let) for let in new.lets]
+        numbers = list(map(self._number, leaves))
+        self.first = mapped(first.tree, numbers.__getitem__)
+        self.second = mapped(second.tree, numbers[len(first.leaves) :].__getitem__)
         self.assume(where)
         self.work = Work(f"{len(self.lines)} terms and conditions")
 
-    def assume(self, where: Sequence[Leaf]) -> tuple[int, ...]:
-        """Take conditions in place of those before, each of which was among the first.
-
-        Returns:
-            Their numbers.
-        """
+    def assume(self, where: Sequence[Leaf]) -> None:
+        """Take conditions in place of those before, each of which was among the first."""
         self.labels: dict[int, str] = {}
         for leaf in where:
             self.labels.setdefault(self._number(leaf), leaf.label)
         self.where = tuple(self.labels)
-        return self.where
-
-    def _let(self, letter: str, tree: Any) -> Data:
-        one = Leaf(letter, ((letter, Fraction(1)),))
-        return {
-            "letter": letter,
-            "tree": mapped(tree, self._number),
-            "most": mapped(tree, lambda leaf: self._number(one.over(leaf)), TURNED.__getitem__),
-            "least": mapped(tree, lambda leaf: self._number(leaf.over(one))),
-        }
-
-    def supposed(self, above: Any, below: Any) -> Asserted:
-        """Suppose one tree above and one below the gap, and what bounds new letters in them.
-
-        Those above the gap are bounded from above, those below it from below.
-        """
-        out: list[tuple[int, Any]] = []
-        for side, (tree, of) in enumerate(((above, "most"), (below, "least"))):
-            used = {x for k in leaves_in([tree]) for x, _ in self.lines[k].powers}
-            for place, let in reversed(list(enumerate(self.lets))):
-                if let["letter"] in used:
-                    used |= {x for k in leaves_in([let["tree"]]) for x, _ in self.lines[k].powers}
-                    out.append((2 * place + side, let[of]))
-        return start(above, below, out)
 
     def _number(self, leaf: Leaf) -> int:
         constants = exact.written(leaf.factors, self.basis)
@@ -137,7 +107,6 @@ class Problem:
         if key not in self._numbers:
             self._numbers[key] = len(self.lines)
             self.lines.append(leaf)
-            self.constants.append(constants)
             scale = math.lcm(*(x.denominator for x in (*row, *constants)))
             self.columns.append(
                 ([int(x * scale) for x in row], [int(x * scale) for x in constants], scale)
@@ -163,16 +132,16 @@ class Problem:
             ones = [scale * (side == k) for k in range(sides)]
             columns.append([*(sign * x for x in powers), *ones, *(sign * x for x in constants)])
         right = [0] * len(self.letters) + [1] * sides
-        found = simplex.least(columns, right, self.basis, self.work.spend)
+        found = exact.least(columns, right, self.basis, self.work.spend)
         if found is None:
             return None
-        return {j: y * self.columns[used[j][2]][2] for j, y in found.y.items()}, found.cost
+        return {j: y * self.columns[used[j][2]][2] for j, y in found[0].items()}, found[1]
 
     def minimise(
-        self, above: Sequence[int], below: Sequence[int], held: Sequence[int] = ()
+        self, above: Sequence[int], below: Sequence[int]
     ) -> tuple[list[dict[int, Fraction]], Numbers] | None:
         """Return the weights with the smallest constant, and it; None if the gap has no end."""
-        sides = ((1, above), (-1, below), (-1, (*self.where, *held)))
+        sides = ((1, above), (-1, below), (-1, self.where))
         used = [(side, sign, k) for side, (sign, lines) in enumerate(sides) for k in lines]
         found = self.weighted(used, 2)
         if found is None:
@@ -196,38 +165,29 @@ class Problem:
 
     def gap(self, above: Any, below: Any) -> Gap:
         """Return the largest gap of one tree over the other where the conditions hold."""
-        return _Largest(self).run(above, below)
-
-    def shown(self, known: list[Known]) -> frozenset[int] | None:
-        """Return the conditions that show both trees equal, or contradict; None if they do not.
-
-        Args:
-            known: Weights found under any conditions of the problem; new ones are added.
-        """
-        if (weights := self.contradiction()) is not None:
-            return frozenset(weights)
-        used: set[int] = set()
-        for trees in ((self.first, self.second), (self.second, self.first)):
-            search = _Largest(self, known, stop=True)
-            before = len(search.known)
-            proof = search.explore(self.supposed(*trees))
-            known += search.known[before:]
-            if search.case is not None:
-                return None
-            used |= {k for weights in weights_of(proof) for k in map(int, weights[2])}
-        return frozenset(used.intersection(self.where))
+        search = Search(self.work, problem=self)
+        proof = search.explore(start(above, below))
+        if search.over:
+            return Gap(None, search.case, None)
+        return Gap(search.best, search.case, proof)
 
 
 class Search:
-    """Weights for every case; here only those that are known.
+    """Weights for every case: those that are known, and those that a problem has.
 
     Attributes:
         known: Lines above and below that some weights add up, and these.
         over: Whether there is nothing more to look for.
+        best: The size of the largest gap that was found.
+        case: Lines above and below it.
     """
 
-    def __init__(self, work: Work, known: Iterable[Known] = ()) -> None:
-        self.work, self.known, self.over = work, list(known), False
+    def __init__(
+        self, work: Work, known: Iterable[Known] = (), problem: Problem | None = None
+    ) -> None:
+        self.work, self.known, self.problem, self.over = work, list(known), problem, False
+        self.best: Numbers = (Fraction(0),) * len(problem.basis if problem else ())
+        self.case: Case | None = None
 
     def explore(self, case: Asserted, *, fresh: bool = True) -> Data:
         """Close a case or its cases; what it returns counts only if it closed them all."""
@@ -242,9 +202,26 @@ class Search:
         return {"split": [key[0], list(key[1])], "cases": proofs}
 
     def solve(self, case: Asserted) -> Data | None:
-        """Return new weights that close a case; None if there are none."""
-        self.over = not case.open
-        return None
+        """Return new weights that close a case; note the gap if nothing is left to split."""
+        if self.problem is None:
+            self.over = not case.open
+            return None
+        if not all(case.lines):
+            return None
+        found = self.problem.minimise(*map(sorted, case.lines))
+        if found is None:
+            if not case.open:
+                self.case, self.over = case.lines, True
+            return None
+        weights, size = found
+        larger = self.problem.sign([a - b for a, b in zip(size, self.best, strict=True)]) > 0
+        if larger and case.open:
+            return None
+        proof = {"weights": [{str(k): str(v) for k, v in w.items()} for w in weights]}
+        self.known.append((frozenset(weights[0]), frozenset(weights[1]), proof))
+        if larger:
+            self.case, self.best = case.lines, size
+        return proof
 
     def split(self, case: Asserted) -> tuple[tuple[int, tuple[int, ...]], list[Asserted]]:
         """Choose an open tree: of which at most one case is left, or of the side with fewer."""
@@ -268,59 +245,20 @@ class Search:
             return {"weights": [{line: "1"}, {line: "1"}, {}]}
         self.work.spend(30 + len(self.known))
         lines = case.lines
-        for above, below, held, proof in self.known:
-            if above <= lines[0] and below <= lines[1] and held <= lines[2]:
+        for above, below, proof in self.known:
+            if above <= lines[0] and below <= lines[1]:
                 return proof
         return None
 
 
-class _Largest(Search):
-    """The largest gap: weights are looked for in each case."""
-
-    def __init__(
-        self, problem: Problem, known: Iterable[Known] = (), *, stop: bool = False
-    ) -> None:
-        facts = leaves_in(let[of] for let in problem.lets for of in ("most", "least"))
-        held = {str(k) for k in (*problem.where, *facts)}
-        super().__init__(problem.work, (x for x in known if x[3]["weights"][2].keys() <= held))
-        self.problem, self.stop = problem, stop  # whether any gap will do
-        self.best: Numbers = (Fraction(0),) * len(problem.basis)
-        self.case: Case | None = None
-
-    def run(self, above: Any, below: Any) -> Gap:
-        """Return the largest gap of one tree over the other."""
-        proof = self.explore(self.problem.supposed(above, below))
-        return Gap(None if self.over else self.best, self.case, None if self.over else proof)
-
-    def solve(self, case: Asserted) -> Data | None:
-        """Return weights that close a case; note the gap if nothing is left to split."""
-        if not all(case.lines[:2]):
-            return None
-        found = self.problem.minimise(*map(sorted, case.lines))
-        if found is None:
-            if not case.open:
-                self.case, self.over = case.lines, True
-            return None
-        weights, size = found
-        proof = {"weights": [{str(k): str(v) for k, v in w.items()} for w in weights]}
-        larger = self.problem.sign([a - b for a, b in zip(size, self.best, strict=True)]) > 0
-        if larger and case.open:
-            return None
-        if larger and self.stop:
-            self.case, self.over = case.lines, True
-            return None
-        above, below, held = map(frozenset, weights)
-        self.known.append((above, below, held.difference(self.problem.where), proof))
-        if larger:
-            self.case, self.best = case.lines, size
-        return proof
-
-
 def weights_of(proof: Data) -> Iterator[list[dict[str, str]]]:
-    """Yield the weights of every case of a proof."""
+    """Yield the weights of every case of a proof, or of a certificate."""
     if "weights" in proof:
         yield proof["weights"]
-    for inner in proof.get("cases", ()):
+    if "empty" in proof:
+        yield [{}, {}, proof["empty"]]
+    sides = (proof[side] for side in ("below", "above") if side in proof)
+    for inner in (*proof.get("choices", ()), *proof.get("cases", ()), *sides):
         yield from weights_of(inner)
 
 
@@ -330,40 +268,3 @@ def _cases(tree: Any, side: int) -> int:
     kind, branches = tree
     counts = [_cases(branch, side) for branch in branches]
     return math.prod(counts) if kind == EVERY[side] else sum(counts)
-
-
-def leaves_in(trees: Iterable[Any]) -> list[Any]:
-    """Return the leaves of trees, in reading order."""
-    return [leaf for x in trees for leaf in (leaves_in(x[1]) if isinstance(x, tuple) else [x])]
-
-
-class _New:
-    """Letters that stand for the factors of products.
-
-    Attributes:
-        lets: Each letter with its factor, equal factors once.
-    """
-
-    def __init__(self) -> None:
-        self.lets: list[tuple[str, Any]] = []
-        self._known: dict[Any, Leaf] = {}
-
-    def tree(self, tree: Any, leaves: Sequence[Leaf]) -> Any:
-        """Return a tree of leaves, a product in it as one leaf in new letters."""
-        if isinstance(tree, int):
-            return leaves[tree]
-        branches = [self.tree(branch, leaves) for branch in tree[1]]
-        if tree[0] != "times":
-            return tree[0], tuple(branches)
-        return functools.reduce(Leaf.times, map(self.letter, branches))
-
-    def letter(self, factor: Any) -> Leaf:
-        """Return the letter of a factor; a leaf is itself."""
-        if isinstance(factor, Leaf):
-            return factor
-        key = mapped(factor, lambda leaf: (frozenset(leaf.powers), frozenset(leaf.factors)))
-        if key not in self._known:
-            name = f"factor {len(self.lets) + 1}"  # with a space, as no letter has
-            self.lets.append((name, factor))
-            self._known[key] = Leaf(name, ((name, Fraction(1)),))
-        return self._known[key]

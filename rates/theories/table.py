@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from rates.numbers import listed
 from rates.study import QUESTIONS, Fit, Scope, Study, fits
-from rates.theories.columns import cac
-from rates.theories.says import NOT_COVERED, Said, acc, bcmm, ccv, dplr, ks
+from rates.theories.says import NOT_COVERED, Said, acc, bcmm, cac, ccv, dplr, ks
 
 BY_THEORY: Mapping[str, Callable[[Study, Scope], list[Said]]] = {
     "ACC": acc,

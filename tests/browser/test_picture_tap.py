@@ -13,7 +13,7 @@ from rates.answer import privacy_cost
 from rates.plan import in_house
 from rates.study import preset
 from tests.browser.helpers import example, linked, no_violation
-from tests.pages.pictures.test_tap import doubled
+from tests.rates.split.test_pipes import doubled
 
 # Presses the sites in this order; after each, what the picture shows.
 PRESS = """order => order.map(k => {

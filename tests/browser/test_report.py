@@ -18,8 +18,7 @@ from tests.browser.helpers import (
     saved,
 )
 from tests.browser.test_planner import FIRST_PAGE
-from tests.pages.report.test_first_page import ALIKE, SEVEN
-from tests.pages.report.test_report import about
+from tests.pages.report.test_report import ALIKE, SEVEN, about
 
 LONG = "University Hospital of the North"
 TWELVE = FederatedStudy(

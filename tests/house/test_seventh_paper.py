@@ -53,7 +53,7 @@ CATALOGUES = {
     "rates/ledger/papers.toml": [('page = "columns"\n', PAPER)],
     "rates/study/scope_rules.py": [('told=("overlap",),\n    ),\n', THEORY)],
     "rates/theories/table.py": [
-        ("Said, acc, bcmm, ccv, dplr, ks\n", "from rates.theories.toy import toy\n"),
+        ("Said, acc, bcmm, cac, ccv, dplr, ks\n", "from rates.theories.toy import toy\n"),
         ('"CAC": cac,\n', '    "TOY": toy,\n'),
     ],
     "pages/fit/page.py": [('("columns", "Split columns"),\n', '    "TOY": ("toy", "A mean"),\n')],

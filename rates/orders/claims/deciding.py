@@ -1,23 +1,26 @@
-"""Claims decided at given exponents, for all sizes at once, and over draws of exponents."""
+"""Claims decided for all sizes: at given exponents, over draws of them, and for all of them."""
 
 from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any
 
-from rates import proofs
-from rates.numbers import DomainError, as_number
-from rates.orders.claims.claim import Claim
-from rates.orders.claims.conditions import Condition
-from rates.orders.language import Range, exponents_at
+from sympy.polys.matrices import DomainMatrix
+
+from rates import pieces, proofs
+from rates.numbers import DomainError
+from rates.orders.claims.claim import Claim, Condition
+from rates.orders.language import Range, exponents_at, powers, trees, write
+from rates.orders.language.powers import NoOrderError, Power
 from rates.orders.order import Order, losses_apart
 from rates.pieces import Form, Leaf
+from rates.proofs import exact
 
-MAX_DRAWS = 10_000
+_LEARNED = 8  # exponents whose certificates say which lines add up
 Exponents = dict[str, Fraction]
 
 
@@ -33,24 +36,23 @@ class Decision(proofs.Decision):
             of both sides adds nothing.
         choice: Of several ways to meet the conditions, the one that the counterexample meets.
         logs: Whether logarithms were compared; False: up to logarithms; None: there are none.
-        ray: Sizes along which the sides drift apart, of which the counterexample is one.
-        why: Why it is not decided; then it neither holds nor fails, and its constant is nan.
     """
 
     sum_factor: float = 1.0
     choice: str = ""
     logs: bool | None = None
-    ray: proofs.Ray | None = None
-    why: str = ""
 
 
-def decide(claim: Claim, exponents: Mapping[str, Any], *, logs: bool = True) -> Decision:
+def decide(
+    claim: Claim, exponents: Mapping[str, Any], *, logs: bool = True, sizes: bool = True
+) -> Decision:
     """Decide a claim at given exponents, for all sizes at once.
 
     Args:
         claim: The rate, what it equals, and where.
         exponents: A number for every exponent.
         logs: Whether logarithms count. If not, each is read as 1, in conditions too.
+        sizes: Whether to look for a counterexample.
 
     Raises:
         ContradictionError: No sizes meet the conditions; it names those that contradict.
@@ -74,50 +76,31 @@ def decide(claim: Claim, exponents: Mapping[str, Any], *, logs: bool = True) -> 
     """
     order, other = claim.order, claim.other
     first, second, choices = order.at(exponents), other.at(exponents), claim.choices
-    called = claim.has_calls_of("log", "expm1")
+    called = claim.functions
     if called and not logs:
         first, second = first.without_logs(), second.without_logs()
         choices = tuple(choice.without_logs() for choice in choices)
     choices = _inside(claim.order, choices, exponents)
     lines = [choice.at(order, exponents) for choice in choices]
-    factor = losses_apart(order, other, exponents)
-    if first.has_calls or second.has_calls or any(x.calls for where in lines for x in where):
-        near = _compared(claim, first, second, lines, logs)
-        return Decision(
-            near.holds,
-            near.constant,
-            near.ray.sizes if near.ray else None,
-            near.certificate,
-            near.place,
-            factor,
-            "" if near.holds else choices[near.place].name,
-            logs,
-            near.ray,
-            near.why,
-        )
-    found = proofs.decide_each(first, second, lines)
-    if found.counterexample and (strict := choices[found.place].inside(order, exponents)):
-        found = replace(found, counterexample=_strictly(first, second, lines[found.place], strict))
+    near = first.has_calls or second.has_calls or any(x.calls for where in lines for x in where)
+    if near:
+        if logs or "log" not in called:
+            found = proofs.compare(first, second, lines)
+        else:
+            why = "beside an exponential no logarithm is left out: exp(log(n)) is n"
+            found = proofs.Decision(None, math.nan, None, None, why=why)
+    else:
+        found = proofs.decide(first, second, *lines, sizes=sizes)
+        strict = choices[found.place].inside(order, exponents)
+        if found.counterexample and strict:
+            inside = _strictly(first, second, lines[found.place], strict)
+            found = replace(found, counterexample=inside)
     return Decision(
-        **{name.name: getattr(found, name.name) for name in fields(found)},
-        sum_factor=factor,
+        **{field.name: getattr(found, field.name) for field in fields(found)},
+        sum_factor=losses_apart(order, other, exponents),
         choice="" if found.holds else choices[found.place].name,
-        logs=False if called else None,
+        logs=(logs and near) if called else None,
     )
-
-
-def _compared(
-    claim: Claim, first: Form, second: Form, lines: Sequence[Sequence[Leaf]], logs: bool
-) -> proofs.Comparison:
-    """Compare forms with logarithms or exponentials, as far as that is worked with."""
-    why = ""
-    if claim.order.factored or claim.other.factored:
-        why = "beside logarithms and exponentials products are multiplied out, to at most 64 terms"
-    elif not logs and claim.has_calls_of("log"):
-        why = "beside an exponential no logarithm is left out: exp(log(n)) is n"
-    if why:
-        return proofs.Comparison(None, math.nan, why=why)
-    return proofs.compare(first, second, lines)
 
 
 def _inside(order: Order, choices: Condition, exponents: Mapping[str, Any]) -> Condition:
@@ -126,16 +109,15 @@ def _inside(order: Order, choices: Condition, exponents: Mapping[str, Any]) -> C
     Raises:
         ContradictionError: None does.
     """
-    edges = [
-        proofs.border(choice.at(order, exponents), choice.inside(order, exponents))
-        if choice.strict
-        else None
+    kept = tuple(
+        choice
         for choice in choices
-    ]
-    if None not in edges:
+        if proofs.has_inside(choice.at(order, exponents), choice.inside(order, exponents))
+    )
+    if not kept:
         names = dict.fromkeys(line.label for choice in choices for line in choice.lines)
         raise proofs.ContradictionError(tuple(names), ())
-    return tuple(choice for choice, edge in zip(choices, edges, strict=True) if edge is None)
+    return kept
 
 
 def _strictly(
@@ -150,7 +132,7 @@ def _strictly(
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Survey:
     """A claim decided at many exponents.
 
@@ -164,13 +146,13 @@ class Survey:
         counterexample: Sizes at which it fails there.
     """
 
-    held: int
-    failed: int
-    empty: int
-    left: int
-    constant: float
-    first: Exponents | None
-    counterexample: dict[str, Fraction] | None
+    held: int = 0
+    failed: int = 0
+    empty: int = 0
+    left: int = 0
+    constant: float = 1.0
+    first: Exponents | None = None
+    counterexample: dict[str, Fraction] | None = None
 
 
 def decide_over(
@@ -194,28 +176,24 @@ def decide_over(
         >>> found.held, found.failed, {x: int(value) for x, value in found.first.items()}
         (1, 1, {'a': 2, 'b': 1})
     """
-    found: list[tuple[Exponents, Decision]] = []
-    empty = 0
+    out = Survey()
     for given in drawn(claim.order, draws, seed) if isinstance(draws, int) else draws:
-        values = exponents_at(claim.order.known.ranges, given)
         try:
-            found.append(
-                (dict(zip(claim.order.exponents, values, strict=True)), decide(claim, given))
-            )
+            found = decide(claim, given)
         except proofs.ContradictionError:
-            empty += 1
-    failed = [pair for pair in found if pair[1].holds is False]
-    left = sum(decision.holds is None for _, decision in found)
-    first, decision = failed[0] if failed else (None, None)
-    return Survey(
-        held=len(found) - len(failed) - left,
-        failed=len(failed),
-        empty=empty,
-        left=left,
-        constant=max((x.constant for _, x in found if x.holds is not None), default=1.0),
-        first=first,
-        counterexample=decision.counterexample if decision else None,
-    )
+            out.empty += 1
+            continue
+        out.held += found.holds is True
+        out.left += found.holds is None
+        if found.holds is not None:
+            out.constant = max(out.constant, found.constant)
+        if found.holds is False:
+            out.failed += 1
+            if out.first is None:
+                values = exponents_at(claim.order.known.ranges, given)
+                out.first = dict(zip(claim.order.exponents, values, strict=True))
+                out.counterexample = found.counterexample
+    return out
 
 
 def drawn(order: Order, count: int, seed: int = 0) -> list[Exponents]:
@@ -223,14 +201,7 @@ def drawn(order: Order, count: int, seed: int = 0) -> list[Exponents]:
 
     An exponent lies evenly between two ends; with one end, its distance from it has its log
     evenly between 1/10 and 10; with none, it lies evenly between -10 and 10.
-
-    Raises:
-        DomainError: The count is not a whole number from 1 to 10,000.
     """
-    number = as_number(count)
-    if number is None or number != int(number) or not 1 <= number <= MAX_DRAWS:
-        rule = f"The number of draws must be a whole number from 1 to {MAX_DRAWS:,}."
-        raise DomainError(rule, "draws", count)
     rng = random.Random(seed)
     return [{r.letter: _draw(r, rng) for r in order.known.ranges} for _ in range(count)]
 
@@ -243,3 +214,183 @@ def _draw(its: Range, rng: random.Random) -> Fraction:
         return Fraction(rng.randint(-9999, 9999), 1000)
     away = Fraction(round(1000 * math.exp(rng.uniform(math.log(0.1), math.log(10.0)))), 1000)
     return (high or Fraction(0)) - away if low is None else low + away
+
+
+Support = tuple[frozenset[int], frozenset[int], frozenset[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Whether a claim was proved for all exponents strictly inside their ranges.
+
+    Attributes:
+        shown: Whether it was. If not, it may still hold.
+        why: Why not, empty if it was.
+        fails: Exponents at which it does not hold, None if none were met.
+        certificate: As of a decision, powers and weights as texts in the exponents; None unless
+            shown. In numbers at any exponents inside, it is one that `proofs.check` accepts.
+    """
+
+    shown: bool
+    why: str
+    fails: Exponents | None
+    certificate: dict[str, Any] | None
+
+
+def decide_symbolic(claim: Claim) -> Shown:
+    """Try to prove a claim for all exponents in their ranges, and all sizes.
+
+    Certificates at drawn exponents say which lines add up; their weights are found again as
+    rational functions of the exponents, and a proof may use those that are nowhere negative.
+
+    Args:
+        claim: The rate, what it equals, and where.
+
+    Raises:
+        DomainError: There are too many terms, or the rate sums over sites.
+
+    Examples:
+        >>> from rates.orders import parse
+        >>> order = parse("max(n^(-1/(2*b+1)), (n*eps)^(-1/(b+1)))",
+        ...               sizes=["n", "eps"], exponents=["b"])
+        >>> claim = Claim(order, "n^(-1/(2*b+1))", ("eps >= n^(-b/(2*b+1))",))
+        >>> decide_symbolic(claim).shown
+        True
+        >>> decide_symbolic(Claim(order, "n^(-1/(2*b+1))", ("eps >= n^(-1/3)",))).shown
+        False
+    """
+    if claim.functions:
+        why = "Claims with logarithms or exponentials are decided at given exponents only."
+        return Shown(False, why, None, None)
+    if claim.order.factored or claim.other.factored:
+        return Shown(False, trees.OUT, None, None)
+    problem = _Symbolic(claim)
+    supports: dict[Support, None] = {}
+    met = 0
+    for exponents in drawn(claim.order, _LEARNED):
+        try:
+            found = problem.at(exponents)
+        except proofs.ContradictionError:
+            continue
+        if not found.holds:
+            return Shown(False, "It does not hold at all exponents.", exponents, None)
+        met += 1
+        assert found.certificate is not None
+        supports.update(dict.fromkeys(_supports(found.certificate)))
+    if not met:
+        return Shown(False, "No sizes meet the conditions at the exponents drawn.", None, None)
+    known = [w for support in supports if (w := problem.weights(support)) is not None]
+    parts = [part for where in problem.choices if (part := problem.prove(where, known))]
+    if len(parts) < len(problem.choices):
+        why = "It holds at all exponents drawn; the signs of the weights are not all known."
+        return Shown(False, why, None, None)
+    forms = (problem.first, problem.second)
+    return Shown(True, "", None, proofs.as_data(problem.lines, forms, parts, write.power_text))
+
+
+class _Symbolic:
+    """A claim's lines in symbols, with one number for equal ones."""
+
+    def __init__(self, claim: Claim) -> None:
+        self.claim, self.ranges = claim, claim.order.known.ranges
+        self.letters = claim.order.sizes
+        self.zero = claim.order.known.one - claim.order.known.one
+        self.lines: list[Leaf] = []
+        self._numbers: dict[Any, int] = {}
+        self.first, self.second = (
+            pieces.mapped(order.maxima, [self._number(x) for x in order.leaves].__getitem__)
+            for order in (claim.order, claim.other)
+        )
+        self.choices = [
+            list(dict.fromkeys(map(self._number, choice.lines))) for choice in claim.choices
+        ]
+        self.basis = exact.bases((base, Fraction(1)) for x in self.lines for base, _ in x.factors)
+
+    def _number(self, leaf: Leaf) -> int:
+        key = (frozenset(leaf.powers), frozenset(leaf.factors))
+        if key not in self._numbers:
+            self._numbers[key] = len(self.lines)
+            self.lines.append(leaf)
+        return self._numbers[key]
+
+    def at(self, exponents: Exponents) -> proofs.Decision:
+        """Decide at given exponents; labels are the lines' numbers."""
+        values = exponents_at(self.ranges, exponents)
+        lines = tuple(powers.leaf_at(leaf, values, str(k)) for k, leaf in enumerate(self.lines))
+        first, second = (
+            pieces.Form(self.letters, lines, tree) for tree in (self.first, self.second)
+        )
+        choices = [[lines[k] for k in where] for where in self.choices]
+        return proofs.decide(first, second, *choices, sizes=False)
+
+    def weights(self, support: Support) -> proofs.Known | None:
+        """Return the weights of some lines that add up, if none can be negative.
+
+        Of conditions alone those of a contradiction.
+        """
+        used = [(side, number) for side in range(3) for number in sorted(support[side])]
+        signs, one = (1, -1, -1), self.claim.order.known.one
+        rows = [
+            [signs[side] * (self.lines[k].power_of(letter) or self.zero) for side, k in used]
+            + [self.zero]
+            for letter in self.letters
+        ]
+        alone = not support[0]
+        for wanted in (2,) if alone else (0, 1):
+            rows.append([one if side == wanted else self.zero for side, _ in used] + [one])
+        field = one.field.to_domain()
+        table, pivots = DomainMatrix(rows, (len(rows), len(used) + 1), field).rref()
+        if pivots != tuple(range(len(used))):  # not exactly one solution
+            return None
+        found = [row[-1] for row in table.to_list()[: len(used)]]
+        try:
+            if any(self.sign(powers.short(y)) not in (0, 1) for y in found):
+                return None
+            added = Leaf()
+            for (side, k), y in zip(used, found, strict=True):
+                added = added.times(self.lines[k].each((signs[side] * y).__mul__), powers.plus)
+            left = exact.written(added.factors, self.basis)
+        except NoOrderError:
+            return None
+        known = {self.sign(power) if power else 0 for power in left}
+        if not known <= {0, -1} or (alone and -1 not in known):
+            return None
+        texts: list[dict[str, str]] = [{}, {}, {}]
+        for (side, k), y in zip(used, found, strict=True):
+            if y:
+                texts[side][str(k)] = write.power_text(y)
+        above, below = (frozenset(map(int, side)) for side in texts[:2])
+        return above, below, {"weights": texts}
+
+    def sign(self, power: Power) -> int | None:
+        """Return the sign of a power inside the ranges, None if it cannot be shown."""
+        return powers.sign(power, self.ranges)
+
+    def prove(self, where: Sequence[int], known: Sequence[proofs.Known]) -> proofs.Data | None:
+        """Return weights in every case under some conditions, None if some case has none."""
+        given = [one for one in known if {int(k) for k in one[2]["weights"][2]} <= set(where)]
+        for lines, _, proof in given:
+            if not lines:  # a contradiction
+                return {"where": list(where), "empty": proof["weights"][2]}
+        below = self.cases(self.first, self.second, given)
+        above = self.cases(self.second, self.first, given)
+        if below is None or above is None:
+            return None
+        return {"where": list(where), "below": below, "above": above}
+
+    def cases(self, above: Any, below: Any, known: Sequence[proofs.Known]) -> proofs.Data | None:
+        """Return weights in every case of one tree above another, None if some case has none."""
+        search = proofs.Search(proofs.Work(f"{len(self.lines)} terms and conditions"), known)
+        try:
+            found = search.explore(proofs.start(above, below))
+        except DomainError:  # more cases than are worked with
+            return None
+        return None if search.over else found
+
+
+def _supports(data: Mapping[str, Any]) -> Iterator[Support]:
+    """Yield the numbers of the lines that add up in each case of a certificate."""
+    numbers = [int(line["label"]) for line in data["lines"]]
+    for weights in proofs.weights_of(dict(data)):
+        above, below, where = (frozenset(numbers[int(k)] for k in w) for w in weights)
+        yield above, below, where

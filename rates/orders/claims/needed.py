@@ -9,7 +9,7 @@ set that does not, of which all larger ones do, rules out all that it holds.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -17,8 +17,7 @@ from typing import Any
 from rates import proofs
 from rates.numbers import DomainError
 from rates.orders.claims.claim import Claim
-from rates.orders.claims.deciding import Exponents, decide
-from rates.orders.claims.for_all import decide_symbolic
+from rates.orders.claims.deciding import Decision, Exponents, decide, decide_symbolic
 from rates.orders.language import exponents_at
 
 MAX_CONDITIONS = 12
@@ -98,30 +97,33 @@ def needs(claim: Claim, exponents: Mapping[str, Any] | Iterable[Mapping[str, Any
     if len(texts) > MAX_CONDITIONS:
         rule = f"What a claim needs is looked for among at most {MAX_CONDITIONS} conditions."
         raise DomainError(rule, "where", len(texts))
-    given = [exponents] if isinstance(exponents, Mapping) else list(exponents)
-    kind = _AskedWhole if claim.has_calls_of("log", "expm1") else _Asked
-    asked = [kind(claim, texts, at) for at in given]
-    failing: dict[_Set, _Asked | _AskedWhole] = {}
+    ranges, names = claim.order.known.ranges, claim.order.exponents
+    given = [
+        dict(zip(names, exponents_at(ranges, at), strict=True))
+        for at in ([exponents] if isinstance(exponents, Mapping) else exponents)
+    ]
+    failing: dict[_Set, Exponents] = {}
 
     def suffices(kept: _Set) -> _Set | None:
-        used: _Set = frozenset()
-        for one in asked:
-            if (its := one.used(kept)) is None:
-                failing[kept] = one
-                asked.sort(key=lambda other: other is not one)  # it may fail the next time too
+        part = replace(claim, where=tuple(texts[k] for k in sorted(kept)))
+        carry: set[str] = set()
+        for at in given:
+            if (used := _carrying(part, at)) is None:
+                failing[kept] = at
+                given.sort(key=lambda other: other is not at)  # it may fail the next time too
                 return None
-            used |= its
-        return used
+            carry |= used
+        return frozenset(k for k in kept if texts[k] in carry)
 
     whole = frozenset(range(len(texts)))
-    if all([one.contradicts(whole) for one in asked]):
-        decide(claim, asked[0].at)  # which says what contradicts
+    if all(_decided(claim, at) is None for at in given):
+        decide(claim, given[0])  # which says what contradicts
     if suffices(whole) is None:
         rule = "Only a claim that holds has conditions that carry it."
         raise DomainError(rule, "claim", str(claim.other))
     found = smallest(len(texts), suffices)
     held = frozenset.intersection(*found)
-    without = {texts[k]: failing[whole - {k}].at for k in sorted(held)}
+    without = {texts[k]: failing[whole - {k}] for k in sorted(held)}
     sizes = {text: decide(_without(claim, text), at) for text, at in without.items()}
     return Needs(
         where=texts,
@@ -176,98 +178,33 @@ def smallest(count: int, suffices: Callable[[_Set], _Set | None]) -> list[_Set]:
     return sorted(found, key=lambda one: (len(one), sorted(one)))
 
 
-class _AskedWhole:
-    """A claim with logarithms at some exponents, decided anew under each set of its conditions."""
+def _decided(claim: Claim, exponents: Exponents) -> Decision | None:
+    """Decide a claim; None if no sizes meet its conditions.
 
-    def __init__(self, claim: Claim, texts: Sequence[str], exponents: Mapping[str, Any]) -> None:
-        self.claim, self.texts, self.exponents = claim, texts, exponents
-        values = exponents_at(claim.order.known.ranges, exponents)
-        self.at: Exponents = dict(zip(claim.order.exponents, values, strict=True))
-
-    def decided(self, kept: _Set) -> bool | None:
-        """Whether the claim holds under some conditions; None if no sizes meet these.
-
-        Raises:
-            DomainError: That is not decided.
-        """
-        where = tuple(self.texts[k] for k in sorted(kept))
-        try:
-            found = decide(replace(self.claim, where=where), self.exponents)
-        except proofs.ContradictionError:
-            return None
-        if found.holds is None:
-            rule = f"What it needs is not said: under {' and '.join(where) or 'none'} {found.why}."
-            raise DomainError(rule, "where", len(where))
-        return found.holds
-
-    def contradicts(self, kept: _Set) -> bool:
-        """Whether no sizes meet some conditions."""
-        return self.decided(kept) is None
-
-    def used(self, kept: _Set) -> _Set | None:
-        """Return some conditions if the claim holds under them; None if it does not."""
-        return None if self.decided(kept) is False else kept
+    Raises:
+        DomainError: It is not decided.
+    """
+    try:
+        found = decide(claim, exponents, sizes=False)
+    except proofs.ContradictionError:
+        return None
+    if found.holds is None:
+        where = " and ".join(claim.where) or "none"
+        rule = f"What it needs is not said: under {where} {found.why}."
+        raise DomainError(rule, "where", len(claim.where))
+    return found
 
 
-class _Asked:
-    """A claim at some exponents, decided under one set of its conditions after another."""
-
-    def __init__(self, claim: Claim, texts: Sequence[str], exponents: Mapping[str, Any]) -> None:
-        order = claim.order
-        values = exponents_at(order.known.ranges, exponents)
-        self.at: Exponents = dict(zip(order.exponents, values, strict=True))
-        lines = [
-            [
-                (choice.at(order, exponents), choice.inside(order, exponents))
-                for choice in claim.conditions[claim.where.index(text)]
-            ]
-            for text in texts
-        ]
-        ranges = (choice for condition in claim.always for choice in condition)
-        always = [leaf for choice in ranges for leaf in choice.at(order, exponents)]
-        every = [leaf for choices in lines for held, _ in choices for leaf in held]
-        self.problem = proofs.Problem(
-            order.at(exponents), claim.other.at(exponents), [*always, *every]
-        )
-        self.parts = [
-            [(self.problem.assume(held), held, strict) for held, strict in choices]
-            for choices in lines
-        ]
-        self.always = dict.fromkeys(self.problem.assume(always), -1)
-        self.known: list[proofs.Known] = []
-        self.borders = True  # whether strict conditions may leave nothing but one
-
-    def ways(self, kept: _Set) -> Iterator[dict[int, int] | None]:
-        """Assume each choice of some conditions; yield of which each line is, -1 of none.
-
-        Where strict conditions leave nothing of a choice but a border, it is None.
-        """
-        for choices in itertools.product(*(self.parts[k] for k in sorted(kept))):
-            strict = [leaf for _, _, less in choices for leaf in less if self.borders]
-            held = [leaf for _, lines, _ in choices for leaf in lines]
-            if strict and proofs.border(held, strict) is not None:
-                yield None
-                continue
-            named = zip(sorted(kept), choices, strict=True)
-            whose = {line: k for k, (lines, _, _) in named for line in lines} | self.always
-            self.problem.where = tuple(whose)
-            yield whose
-
-    def contradicts(self, kept: _Set) -> bool:
-        """Whether no sizes meet some conditions."""
-        ways = self.ways(kept)
-        empty = [way is None or self.problem.contradiction() is not None for way in ways]
-        self.borders = any(empty) or len(empty) > 1  # else fewer conditions leave more than one
-        return all(empty)
-
-    def used(self, kept: _Set) -> _Set | None:
-        """Return the conditions that proofs under some of them use; None without a proof."""
-        used: set[int] = set()
-        for whose in self.ways(kept):
-            if whose is None:
-                used |= kept
-            elif (shown := self.problem.shown(self.known)) is None:
-                return None
-            else:
-                used |= {whose[line] for line in shown}
-        return frozenset(used - {-1})
+def _carrying(claim: Claim, exponents: Exponents) -> set[str] | None:
+    """Return conditions that a claim holds under already, by its proof; None if it does not."""
+    found = _decided(claim, exponents)
+    if found is not None and not found.holds:
+        return None
+    every = set(claim.where)
+    # Neither a lemma nor what a border leaves out is called as a condition.
+    if found is None or found.certificate is None or found.logs or claim.strict:
+        return every
+    lines = found.certificate["lines"]
+    proved = (weights[2] for weights in proofs.weights_of(found.certificate))
+    used = {lines[int(k)]["label"] for held in proved for k in held}
+    return used if used <= every else every

@@ -9,11 +9,13 @@ from fractions import Fraction
 from typing import Any
 
 from rates import pieces, proofs
+from rates.language import SIGNS, name
 from rates.numbers import DomainError, Words
-from rates.orders.claims.conditions import Choice, ranges_of, read_conditions, together
+from rates.orders.claims.claim import Choice, ranges_of, read_conditions, relations, together
 from rates.orders.claims.deciding import Exponents, drawn
 from rates.orders.language import exponents_at, powers, write
 from rates.orders.order import Order, single
+from rates.orders.read import sides_of
 from rates.pieces import Leaf
 from rates.proofs import Chamber, Piece
 
@@ -251,3 +253,44 @@ def _inequality(power: powers.Power, side: int) -> str:
         else:
             below -= term
     return f"{write.power_text(above)} {'>' if side > 0 else '<'} {write.power_text(below)}"
+
+
+def condition_latex(order: Order, text: str) -> str:
+    r"""Return a condition as LaTeX.
+
+    >>> from rates.orders import parse
+    >>> condition_latex(parse("n*m", sizes=["n", "m"]), "n <= m^2 or n >= 2 and m = 1")
+    'n \\le m^{2} \\lor n \\ge 2 \\land m = 1'
+    """
+    part = "the condition"
+    return r" \lor ".join(
+        r" \land ".join(_relation(order, piece, part) for piece, _ in branch)
+        for branch in relations(text, part)
+    )
+
+
+def _relation(order: Order, text: str, part: str) -> str:
+    sides, signs = sides_of(text, order.explicit_letters, part)
+    rest = (
+        f" {SIGNS[sign.text]} {side.latex}" for sign, side in zip(signs, sides[1:], strict=True)
+    )
+    return sides[0].latex + "".join(rest)
+
+
+def case_rows(order: Order, table: Table) -> list[tuple[str, str, str]]:
+    r"""Return a table of cases as LaTeX: conditions, between which thresholds, and the term.
+
+    >>> from rates.orders import cases, parse
+    >>> order = parse("max(1/n, 1/(n*eps)^2)", sizes=["n", "eps"])
+    >>> [row[1] for row in case_rows(order, cases(order, "eps", ("n >= 2",))[0])]
+    ['\\varepsilon \\le n^{-\\frac{1}{2}}', 'n^{-\\frac{1}{2}} \\le \\varepsilon']
+    """
+    letter = name(table.along)
+    rows = []
+    for case in table.cases:
+        low = f"{case.low.latex} \\le " if case.low else ""
+        high = f" \\le {case.high.latex}" if case.high else ""
+        between = f"{low}{letter}{high}" if low or high else ""
+        where = r",\; ".join(condition_latex(order, text) for text in case.where)
+        rows.append((where, between, case.rate.latex))
+    return rows

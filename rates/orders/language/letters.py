@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from rates.numbers import DomainError, as_number
-from rates.orders.language.powers import Power, constant
+from rates.orders.language.powers import Power, Range, constant
 
 Exponents = Sequence[str] | Mapping[str, "tuple[object, object] | None"]
 FUNCTIONS = ("min", "max", "sqrt", "log", "exp", "expm1", "sum_j", "inf_h", "sup_h", "best_k")
@@ -18,39 +18,6 @@ NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,19}")
 WORDS = ("or", "and")  # between conditions
 BOUNDED = "bounded"  # before or after a letter that is a constant
 MAX_LETTERS = 40
-
-
-@dataclass(frozen=True, slots=True)
-class Range:
-    """Where an exponent lies; signs are shown strictly between the ends.
-
-    Attributes:
-        letter: The exponent.
-        low: Lower end, None for minus infinity.
-        high: Upper end, None for infinity.
-        stated: Whether the range was declared; without one the exponent is positive.
-    """
-
-    letter: str
-    low: Fraction | None = Fraction(0)
-    high: Fraction | None = None
-    stated: bool = False
-
-    def check(self, value: Fraction) -> Fraction:
-        """Return a value of the exponent, or raise `DomainError` if it is outside."""
-        low_ok = self.low is None or value > self.low or (self.stated and value == self.low)
-        if low_ok and (self.high is None or value <= self.high):
-            return value
-        raise DomainError(f"{self.letter} must {self.allowed}.", self.letter, float(value))
-
-    @property
-    def allowed(self) -> str:
-        """The allowed set as a verb: be positive, lie in [1, 2]."""
-        if not self.stated:
-            return "be positive"
-        low = "(-inf" if self.low is None else f"[{float(self.low):.12g}"
-        high = "inf)" if self.high is None else f"{float(self.high):.12g}]"
-        return f"lie in {low}, {high}"
 
 
 @dataclass(frozen=True, slots=True)

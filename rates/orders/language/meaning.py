@@ -9,23 +9,8 @@ from typing import NoReturn
 
 from rates.language import Expression, Reader, TextError, Token, bound_letter, parts, spine
 from rates.numbers import DomainError
-from rates.orders.language import powers
+from rates.orders.language import nodes, powers
 from rates.orders.language.letters import FUNCTIONS, NAME, Letters
-from rates.orders.language.nodes import (
-    Called,
-    Labelled,
-    Letter,
-    Node,
-    Number,
-    OverLetter,
-    OverSites,
-    Product,
-    Raised,
-    joined,
-    multiplied,
-    normal,
-    to_the,
-)
 from rates.orders.language.powers import NoOrderError, Power
 from rates.orders.language.trees import Normal
 from rates.pieces import Leaf
@@ -93,19 +78,19 @@ class Meaning:
         return name
 
     # -- sizes ------------------------------------------------------------------------------
-    def node(self, of: Expression) -> Node:
+    def node(self, of: Expression) -> nodes.Node:
         """Return an expression as a node."""
         body = self._node(of)
-        return Labelled(of.label, body) if of.label else body
+        return nodes.Labelled(of.label, body) if of.label else body
 
-    def _node(self, of: Expression) -> Node:
+    def _node(self, of: Expression) -> nodes.Node:
         known = self.letters
         match of.of:
             case _ if of.is_number:
-                return Number(self.positive(of))
+                return nodes.Number(self.positive(of))
             case _ if not of.args:
                 sizes = (*known.sizes, known.unknown, *self.bound)
-                return Letter(self.named(of, sizes, _EXPONENT))
+                return nodes.Letter(self.named(of, sizes, _EXPONENT))
             case "+":
                 return self.total(of)
             case "-":
@@ -124,18 +109,18 @@ class Meaning:
             case kind if bound_letter(kind):
                 return self.over_letter(of)
             case kind:
-                return joined(kind, map(self.node, of.args))
+                return nodes.joined(kind, map(self.node, of.args))
 
-    def total(self, of: Expression) -> Node:
+    def total(self, of: Expression) -> nodes.Node:
         """Return terms that are added; exp(x) - 1 is one of them."""
         if _less_one(of):
             return self.called("expm1", of.args[0])
         first, steps = spine(of, ("+",))
         if _less_one(steps[0]):
             first, *steps = steps
-        return joined("sum", [self.node(first), *map(self.added, steps)])
+        return nodes.joined("sum", [self.node(first), *map(self.added, steps)])
 
-    def added(self, step: Expression) -> Node:
+    def added(self, step: Expression) -> nodes.Node:
         """Return the last term of a sum."""
         term = step.args[1]
         if term.of == "-" or (term.number or 0) < 0:
@@ -161,7 +146,7 @@ class Meaning:
         if not _ENDS[0] <= value <= _ENDS[1]:
             self.refuse("This number is out of the range of floating point", of)
 
-    def product(self, of: Expression) -> Node:
+    def product(self, of: Expression) -> nodes.Node:
         """Return factors and divisors as a product."""
         first, steps = spine(of, ("*", "/"))
         out = [self.node(first)]
@@ -170,28 +155,28 @@ class Meaning:
             if step.of == "/":
                 factor = self.raised(factor, -self.letters.one, step)
             out.append(factor)
-        product = multiplied(out)
-        head = product.factors[0] if isinstance(product, Product) else product
-        if isinstance(head, Number):
+        product = nodes.multiplied(out)
+        head = product.factors[0] if isinstance(product, nodes.Product) else product
+        if isinstance(head, nodes.Number):
             self.floating(head.value, of)
         return product
 
-    def raised(self, base: Node, power: Power, of: Expression) -> Node:
+    def raised(self, base: nodes.Node, power: Power, of: Expression) -> nodes.Node:
         """Raise to a power, if its sign is known where it matters."""
         try:
-            node = to_the(base, power)
-            if isinstance(node, Raised):
+            node = nodes.to_the(base, power)
+            if isinstance(node, nodes.Raised):
                 self.small(node.power, of)
         except NoOrderError as error:
             self.refuse_mark(error.rule.rstrip("."), of)
         return self.tried(node, of, "this power")
 
-    def tried(self, node: Node, of: Expression, what: str) -> Node:
+    def tried(self, node: nodes.Node, of: Expression, what: str) -> nodes.Node:
         """Return a node that has a normal form; it is tried at once, as its place is known here."""
         self.form(node, of, what)
         return node
 
-    def form(self, node: Node, of: Expression, what: str) -> Normal:
+    def form(self, node: nodes.Node, of: Expression, what: str) -> Normal:
         """Return the normal form of a node, or refuse it."""
 
         def signs(p: Power) -> int:
@@ -202,19 +187,19 @@ class Meaning:
             return side
 
         try:
-            return normal(node, self.letters.one, signs)
+            return nodes.normal(node, self.letters.one, signs)
         except NoOrderError as error:
             self.refuse_mark(error.rule.rstrip("."), of)
 
-    def called(self, name: str, of: Expression) -> Node:
+    def called(self, name: str, of: Expression) -> nodes.Node:
         """Return a function of a size; exp of minus a size divides by exp of it."""
         body = of.args[0]
         turned = name == "exp" and body.of == "-" and not body.label
-        node = Called(name, self.node(body.args[0] if turned else body))
+        node = nodes.Called(name, self.node(body.args[0] if turned else body))
         self.tried(node, of, "a power in it")
         return self.raised(node, -self.letters.one, of) if turned else node
 
-    def over_sites(self, of: Expression) -> Node:
+    def over_sites(self, of: Expression) -> nodes.Node:
         """Return a sum over sites."""
         if self.inside:
             self.refuse("A sum over sites has no other inside", of)
@@ -224,9 +209,9 @@ class Meaning:
         self.inside = True
         body = self.node(of.args[0])
         self.inside = False
-        return OverSites(body)
+        return nodes.OverSites(body)
 
-    def over_letter(self, of: Expression) -> Node:
+    def over_letter(self, of: Expression) -> nodes.Node:
         """Return an infimum or supremum over a letter, or the best count of sites."""
         kind, letter = of.of.partition("_")[0], bound_letter(of.of)
         known = self.letters
@@ -244,14 +229,14 @@ class Meaning:
         self.bound.append(letter)
         body = self.node(of.args[-1])
         self.bound.pop()
-        node = OverLetter(kind, letter, body, low, high)
+        node = nodes.OverLetter(kind, letter, body, low, high)
         return self.tried(node, of, f"a power of {letter}")
 
-    def ends(self, of: Expression, letter: str) -> tuple[Node | None, Node | None]:
+    def ends(self, of: Expression, letter: str) -> tuple[nodes.Node | None, nodes.Node | None]:
         """Return the ends of the range of a letter, None where it has none."""
         first = of.args[0]
         if of.of.startswith("best_"):
-            return Number(Fraction(1)), self.end(first)
+            return nodes.Number(Fraction(1)), self.end(first)
         if first.of != "<=":
             return None, None
         place = next((k for k, side in enumerate(first.args) if side.of == letter), len(first.args))
@@ -260,7 +245,7 @@ class Meaning:
             self.refuse(f"A range of {letter} is written a <= {letter} <= b", first)
         return self.end(*below) if below else None, self.end(*above) if above else None
 
-    def end(self, of: Expression) -> Node:
+    def end(self, of: Expression) -> nodes.Node:
         """Return an end of a range: a product of powers of sizes."""
         bound, self.bound = self.bound, []
         node = self.node(of)

@@ -21,19 +21,8 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Literal, cast
 
+from rates.orders.language import trees
 from rates.orders.language.powers import NoOrderError, Power, plain, plus, times
-from rates.orders.language.projection import projected
-from rates.orders.language.trees import (
-    MANY,
-    MAX_LEAVES,
-    Normal,
-    Signs,
-    kinds_of,
-    leaves_of,
-    multiplied_out,
-    product,
-    raised,
-)
 from rates.pieces import Call, Leaf, mapped
 
 Kind = Literal["min", "max", "sum"]
@@ -124,10 +113,10 @@ Node = Number | Letter | Product | Raised | Join | OverSites | OverLetter | Call
 def normal(
     node: Node,
     one: Power,
-    signs: Signs,
-    bound: Mapping[str, Normal] | None = None,
+    signs: trees.Signs,
+    bound: Mapping[str, trees.Normal] | None = None,
     side: int = 0,
-) -> Normal:
+) -> trees.Normal:
     """Multiply a node out.
 
     Args:
@@ -142,23 +131,25 @@ def normal(
         NoOrderError: It has no normal form that we work with.
     """
 
-    def walk(node: Node, side: int = side) -> Normal:
+    def walk(node: Node, side: int = side) -> trees.Normal:
         match node:
             case Number(value):
                 return Leaf(factors=((value, one),) if value != 1 else ())
             case Letter(name):
                 return (bound or {}).get(name) or Leaf(powers=((name, one),))
             case Product(factors):
-                return product(*(walk(factor, side) for factor in factors))
+                return trees.product(*(walk(factor, side) for factor in factors))
             case Raised(base, power):
                 plainly = not side or isinstance(walk(base, 0), Leaf)
-                return raised(walk(base, side if plainly else side * signs(power)), power, signs)
+                return trees.raised(
+                    walk(base, side if plainly else side * signs(power)), power, signs
+                )
             case Join(kind, parts):
-                trees = (walk(part, side) for part in parts)
+                branches = (walk(part, side) for part in parts)
                 if kind != "sum" or not side:
-                    return kind, tuple(trees)
+                    return kind, tuple(branches)
                 count = Leaf(factors=((Fraction(len(parts)), one),) if side > 0 else ())
-                return "max", tuple(product(count, tree) for tree in trees)
+                return "max", tuple(trees.product(count, branch) for branch in branches)
             case OverSites(body):
                 return "sites", (walk(body, side),)
             case Called(name, body):
@@ -170,17 +161,17 @@ def normal(
                 tree = walk(node.body, side)
                 if node.kind == "best" and side > 0:
                     tree = mapped(tree, partial(_whole, letter=node.letter, signs=signs))
-                return projected(tree, f"{node.kind}_{node.letter}", low, high, signs)
+                return trees.projected(tree, f"{node.kind}_{node.letter}", low, high, signs)
             case Labelled(label, body):
                 return mapped(walk(body, side), lambda leaf: replace(leaf, label=label))
 
     return walk(node)
 
 
-def called(name: str, tree: Normal, one: Power, side: int = 0) -> Normal:
+def called(name: str, tree: trees.Normal, one: Power, side: int = 0) -> trees.Normal:
     """Apply a function to a normal form; ``side`` as in `normal`."""
 
-    def of_leaf(leaf: Leaf) -> Normal:
+    def of_leaf(leaf: Leaf) -> trees.Normal:
         if name == "log" and not (leaf.powers or leaf.factors or leaf.calls):
             return leaf
         powers, factors, calls = (
@@ -194,16 +185,20 @@ def called(name: str, tree: Normal, one: Power, side: int = 0) -> Normal:
         twice = Leaf(factors=((Fraction(2), one),) if side > 0 else ())
         return "max", (replace(twice, label=leaf.label), found.times(twice, plus))
 
-    if "sites" in kinds_of(tree) or ("sum" in kinds_of(tree) and name != "log"):
-        what = "sum over sites" if "sites" in kinds_of(tree) else "sum"
+    if "sites" in trees.kinds_of(tree) or ("sum" in trees.kinds_of(tree) and name != "log"):
+        what = "sum over sites" if "sites" in trees.kinds_of(tree) else "sum"
         raise NoOrderError(f"No {what} stands inside {name}: write max, or several factors.")
-    found = mapped(multiplied_out(tree), of_leaf, lambda kind: "max" if kind == "sum" else kind)
-    if sum(1 for _ in leaves_of(found)) > MAX_LEAVES:  # each exp inside another doubles them
-        raise NoOrderError(MANY)
+    found = mapped(
+        trees.multiplied_out(tree), of_leaf, lambda kind: "max" if kind == "sum" else kind
+    )
+    if (
+        sum(1 for _ in trees.leaves_of(found)) > trees.MAX_LEAVES
+    ):  # each exp inside another doubles them
+        raise NoOrderError(trees.MANY)
     return found
 
 
-def _whole(leaf: Leaf, letter: str, signs: Signs) -> Leaf:
+def _whole(leaf: Leaf, letter: str, signs: trees.Signs) -> Leaf:
     """Return what a product of powers is at most, at a whole number half to once as large."""
     power = leaf.power_of(letter)
     if not power or signs(power) > 0:
@@ -230,7 +225,7 @@ def is_rounded(node: Node) -> bool:
     return is_sum or isinstance(node, OverSites | OverLetter | Called)
 
 
-def as_node(tree: Normal, one: Power) -> Node:
+def as_node(tree: trees.Normal, one: Power) -> Node:
     """Write a normal form as a node, letters of one power together."""
     if not isinstance(tree, Leaf):
         parts = [as_node(branch, one) for branch in tree[1]]

@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,16 +38,37 @@ class NoOrderError(DomainError):
     """What has no order, or one that is too long to work with."""
 
 
-class Ends(Protocol):
-    """A range: its ends, None where infinite."""
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Where an exponent lies; signs are shown strictly between the ends.
+
+    Attributes:
+        letter: The exponent.
+        low: Lower end, None for minus infinity.
+        high: Upper end, None for infinity.
+        stated: Whether the range was declared; without one the exponent is positive.
+    """
+
+    letter: str
+    low: Fraction | None = Fraction(0)
+    high: Fraction | None = None
+    stated: bool = False
+
+    def check(self, value: Fraction) -> Fraction:
+        """Return a value of the exponent, or raise `DomainError` if it is outside."""
+        low_ok = self.low is None or value > self.low or (self.stated and value == self.low)
+        if low_ok and (self.high is None or value <= self.high):
+            return value
+        raise DomainError(f"{self.letter} must {self.allowed}.", self.letter, float(value))
 
     @property
-    def low(self) -> Fraction | None:
-        """Lower end."""
-
-    @property
-    def high(self) -> Fraction | None:
-        """Upper end."""
+    def allowed(self) -> str:
+        """The allowed set as a verb: be positive, lie in [1, 2]."""
+        if not self.stated:
+            return "be positive"
+        low = "(-inf" if self.low is None else f"[{float(self.low):.12g}"
+        high = "inf)" if self.high is None else f"{float(self.high):.12g}]"
+        return f"lie in {low}, {high}"
 
 
 @lru_cache(maxsize=64)
@@ -104,14 +125,13 @@ def _fraction(number: Any) -> Fraction:
     return Fraction(int(number.numerator), int(number.denominator))
 
 
-def sign(power: Power, ranges: tuple[Ends, ...]) -> int | None:
+def sign(power: Power, ranges: tuple[Range, ...]) -> int | None:
     """Return the sign of a power strictly inside the ranges, None if it cannot be shown.
 
     Shown by coefficients of one sign, of the whole or of every factor, once each letter is written
     by a t above 0: as low + t, high - t, or (low + high t)/(1 + t) between two ends, which gives
     the coefficients of Bernstein.
 
-    >>> from rates.orders import Range
     >>> letters = ("a", "b")
     >>> a, b = field_of(letters).gens
     >>> sign((a - 1) / (a + b), (Range("a", Fraction(1), Fraction(2), True), Range("b")))
@@ -137,7 +157,7 @@ def factored(poly: Any) -> tuple[Any, list[tuple[Any, int]]]:
 
 
 @lru_cache(maxsize=4096)
-def _poly_sign(poly: Any, ranges: tuple[Ends, ...]) -> int | None:
+def _poly_sign(poly: Any, ranges: tuple[Range, ...]) -> int | None:
     if poly.is_ground:
         return 1 if poly.LC > 0 else -1
     if found := _shared_sign(poly, ranges):
@@ -154,7 +174,7 @@ def _poly_sign(poly: Any, ranges: tuple[Ends, ...]) -> int | None:
     return out
 
 
-def _shared_sign(poly: Any, ranges: tuple[Ends, ...]) -> int:
+def _shared_sign(poly: Any, ranges: tuple[Range, ...]) -> int:
     """Return the sign that all coefficients share in the t of `sign`, 0 if they do not."""
     terms = 1
     for k, degree in enumerate(poly.degrees()):

@@ -1,18 +1,31 @@
-"""Normal forms: minima, maxima and sums of products of powers, multiplied out.
+r"""Normal forms: minima, maxima and sums of products of powers, multiplied out.
 
 A product that would have more than 64 terms stays one, of kind "times".
+
+A letter is taken out, by an infimum or a supremum over it, exactly. An infimum goes through minima.
+Of a maximum of products of powers it is the maximum of what is free of the letter and of every pair
+that meets, one rising with the letter and one falling:
+
+.. math:: \inf_{h > 0} \max(z,\; a h^p,\; b h^{-q}) = \max\bigl(z,\; a^{q/(p+q)} b^{p/(p+q)}\bigr).
+
+From a lower end on, each rising one counts where it begins; up to an upper end, each falling one
+where it ends. This is the elimination of a variable of Fourier and Motzkin: nothing is lost.
+Maxima of minima are multiplied out first. A supremum is one over the infimum of one over it.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
+import operator
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import reduce
+from functools import partial, reduce
 from typing import Any, TypeVar, cast
 
 from rates.numbers import Words
-from rates.orders.language.powers import NoOrderError, Power, plus, times
+from rates.orders.language.powers import NoOrderError, Power, over, plus, times
 from rates.pieces import Leaf, mapped
 
 T = TypeVar("T")
@@ -26,6 +39,8 @@ Normal = (
 )  # a leaf, or its kind ("min", "max", "sum", "times", "sites")
 Tree = int | tuple[str, tuple["Tree", ...]]  # the same with leaves by their number
 Signs = Callable[[Power], int]  # of a power; raises where it cannot be shown
+Clause = dict[int, None]  # numbers of parts that a maximum joins, in reading order
+_MOST_CLAUSES = 256
 
 
 def leaves_of(tree: Normal) -> Iterator[Leaf]:
@@ -137,3 +152,131 @@ def numbered(tree: Normal) -> tuple[tuple[Leaf, ...], Tree]:
         out.append(replace(leaf, label=label))
     places = iter(range(len(found)))
     return tuple(out), mapped(cast(Any, tree), lambda _: next(places))
+
+
+# A letter taken out -----------------------------------------------------------------------------
+
+
+def projected(tree: Normal, name: str, low: Leaf | None, high: Leaf | None, signs: Signs) -> Normal:
+    """Return an infimum or supremum over a letter.
+
+    Args:
+        tree: The normal form of what it is taken of.
+        name: As "inf_h", "sup_h" or "best_h".
+        low: Lower end of the letter's range; None for 0.
+        high: Upper end; None for infinity.
+        signs: The sign of a power.
+
+    Raises:
+        NoOrderError: It is 0 or infinite, or has too many terms.
+    """
+    if "sites" in kinds_of(tree):
+        raise NoOrderError(f"{name} has no sum over sites inside.")
+    letter = name.partition("_")[2]
+    calls = (call for leaf in leaves_of(tree) for call, _ in leaf.calls)
+    if any(letter in call.of.letters for call in calls):
+        raise NoOrderError(f"{name} has no logarithm or exponential of {letter} inside.")
+    tree = mapped(
+        multiplied_out(tree),
+        lambda leaf: leaf,
+        lambda kind: "min" if kind == "min" else "max",
+    )
+    largest = name.startswith("sup_")
+    found = _Out(name, low, high, signs).least(_turned(tree) if largest else tree)
+    return _turned(found) if largest else found
+
+
+def _turned(tree: Normal) -> Normal:
+    """Return one over a normal form."""
+    return mapped(tree, lambda leaf: leaf.each(operator.neg), TURNED.__getitem__)
+
+
+class _Out:
+    """Takes one letter out of normal forms."""
+
+    def __init__(self, name: str, low: Leaf | None, high: Leaf | None, signs: Signs) -> None:
+        self.name, self.letter = name, name.partition("_")[2]
+        self.low, self.high, self.signs = low, high, signs
+        self.sides: dict[Power, int] = {}  # of a power
+        self.parts: dict[Normal, int] = {}  # leaves with the letter, and trees without it
+
+    def least(self, tree: Normal) -> Normal:
+        """Return the infimum of a tree."""
+        numbers, parts = _needed(self.clauses(tree)), list(self.parts)
+        clauses = [[parts[k] for k in clause] for clause in numbers]
+        self.few(sum(map(self.left, clauses)))
+        found = list(map(self.of_clause, clauses))
+        return found[0] if len(found) == 1 else ("min", tuple(found))
+
+    def few(self, count: int, most: int = MAX_LEAVES) -> None:
+        """Refuse what has too many terms."""
+        if count > most:
+            raise NoOrderError(f"Taking {self.letter} out leaves more than {most} terms.")
+
+    def free(self, tree: Normal) -> bool:
+        """Whether the letter is in no leaf."""
+        return not any(leaf.power_of(self.letter) for leaf in leaves_of(tree))
+
+    def clauses(self, tree: Normal) -> list[Clause]:
+        """Return a tree as a minimum of maxima."""
+        if isinstance(tree, Leaf) or self.free(tree):
+            return [{self.parts.setdefault(tree, len(self.parts)): None}]
+        kind, branches = tree
+        out: list[Clause] = [{}] if kind == "max" else []
+        for branch in branches:
+            its = self.clauses(branch)
+            if kind == "min":
+                out += its
+                continue
+            self.few(len(out) * len(its), _MOST_CLAUSES)
+            out = [a | b for a in out for b in its]
+        return out
+
+    def left(self, clause: Sequence[Normal]) -> int:
+        """Return how many terms the infimum of a maximum has."""
+        sides = Counter(self.side(part) for part in clause if isinstance(part, Leaf))
+        free = (part for part in clause if self.free(part))
+        ends = sides[1] * bool(self.low) + sides[-1] * bool(self.high)
+        return sides[1] * sides[-1] + ends + sum(1 for part in free for _ in leaves_of(part))
+
+    def of_clause(self, clause: Sequence[Normal]) -> Normal:
+        """Return the infimum of a maximum."""
+        out = [part for part in clause if self.free(part)]
+        leaves = [part for part in clause if isinstance(part, Leaf)]
+        rising, falling = ([x for x in leaves if self.side(x) == side] for side in (1, -1))
+        out += itertools.starmap(self.meet, itertools.product(rising, falling))
+        out += [self.at(leaf, self.low) for leaf in rising if self.low]
+        out += [self.at(leaf, self.high) for leaf in falling if self.high]
+        if not out:
+            what = "has no upper end" if self.name.startswith("sup_") else "is 0"
+            way = "go to 0" if rising else "grow"
+            raise NoOrderError(f"{self.name}(...) {what}: let {self.letter} {way}.")
+        return out[0] if len(out) == 1 else ("max", tuple(out))
+
+    def side(self, leaf: Leaf) -> int:
+        """Return whether a product rises or falls with the letter, 0 if neither."""
+        power = leaf.power_of(self.letter)
+        if power not in self.sides:
+            self.sides[power] = self.signs(power) if power else 0
+        return self.sides[power]
+
+    def meet(self, rising: Leaf, falling: Leaf) -> Normal:
+        """Return the value where two are equal: the letter cancels."""
+        up, down = rising.power_of(self.letter), -falling.power_of(self.letter)
+        both = plus(up, down)
+        parts = ((rising, over(down, both)), (falling, over(up, both)))
+        return product(*(x.without(self.letter).each(partial(times, w)) for x, w in parts))
+
+    def at(self, leaf: Leaf, end: Leaf) -> Normal:
+        """Return a product with an end in the letter's place."""
+        power = leaf.power_of(self.letter)
+        return product(leaf.without(self.letter), end.each(partial(times, power)))
+
+
+def _needed(clauses: Sequence[Clause]) -> list[Clause]:
+    """Return maxima of which no other has all parts: a minimum of the others is the same."""
+    out: list[Clause] = []
+    for clause in sorted(clauses, key=len):
+        if not any(one.keys() <= clause.keys() for one in out):
+            out.append(clause)
+    return sorted(out, key=clauses.index)

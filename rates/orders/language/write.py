@@ -9,29 +9,18 @@ from functools import lru_cache
 from typing import Any
 
 from rates.language import Expression, latex, number_text, text
-from rates.orders.language.nodes import (
-    Called,
-    Join,
-    Labelled,
-    Letter,
-    Node,
-    Number,
-    OverLetter,
-    OverSites,
-    Product,
-    Raised,
-)
+from rates.orders.language import nodes
 from rates.orders.language.powers import Power, factored, plain
 
 _ONE = Expression("1")
 
 
-def text_of(node: Node, gap: str = " ") -> str:
+def text_of(node: nodes.Node, gap: str = " ") -> str:
     """Return a node as it is typed; ``gap`` stands around + and after commas."""
     return text(expression(node), gap)
 
 
-def tex_of(node: Node, sites: Collection[str] = ()) -> str:
+def tex_of(node: nodes.Node, sites: Collection[str] = ()) -> str:
     """Return a node as LaTeX; letters that differ by site have an index j."""
     return latex(expression(node), sites)
 
@@ -43,33 +32,33 @@ def power_text(power: Power) -> str:
 
 
 # -- nodes ------------------------------------------------------------------------------------
-def expression(node: Node) -> Expression:
+def expression(node: nodes.Node) -> Expression:
     """Return a node as an expression."""
     match node:
-        case Number(value):
+        case nodes.Number(value):
             return Expression(number_text(value))
-        case Letter(name):
+        case nodes.Letter(name):
             return Expression(name)
-        case Labelled(label, body):
+        case nodes.Labelled(label, body):
             return replace(expression(body), label=label)
-        case OverSites(body):
+        case nodes.OverSites(body):
             return Expression("sum_j", (expression(body),))
-        case Called("expm1", body):
+        case nodes.Called("expm1", body):
             less = Expression("-", (_ONE,))
             return Expression("+", (Expression("exp", (expression(body),)), less))
-        case Called(name, body):
+        case nodes.Called(name, body):
             return Expression(name, (expression(body),))
-        case OverLetter(kind, letter, body, low, high):
+        case nodes.OverLetter(kind, letter, body, low, high):
             ends = [(expression(x),) if x else () for x in (low, high)]
             first = ends[1] if kind == "best" else _range(ends[0], letter, ends[1])
             return Expression(f"{kind}_{letter}", (*first, expression(body)))
-        case Join(kind, parts):
+        case nodes.Join(kind, parts):
             return Expression("+" if kind == "sum" else kind, tuple(map(expression, parts)))
-        case Raised(base, power) if plain(power) == -1:
+        case nodes.Raised(base, power) if plain(power) == -1:
             return Expression("/", (_ONE, expression(base)))
-        case Raised(base, power):
+        case nodes.Raised(base, power):
             return Expression("^", (expression(base), _power(power)))
-        case Product(factors):
+        case nodes.Product(factors):
             return _product(factors)
 
 
@@ -79,11 +68,11 @@ def _range(
     return (Expression("<=", (*low, Expression(letter), *high)),) if low or high else ()
 
 
-def _product(factors: Sequence[Node]) -> Expression:
+def _product(factors: Sequence[nodes.Node]) -> Expression:
     """Join factors from the left; what has the power -1 divides what stands before it."""
     out = expression(factors[0])
     for part in factors[1:]:
-        if isinstance(part, Raised) and plain(part.power) == -1:
+        if isinstance(part, nodes.Raised) and plain(part.power) == -1:
             out = Expression("/", (out, expression(part.base)))
         elif out.of == "*" and not out.label:
             out = Expression("*", (*out.args, expression(part)))

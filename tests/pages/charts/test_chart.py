@@ -15,7 +15,7 @@ import pytest
 from PIL import Image, ImageFont
 
 from pages import charts
-from pages.charts import Axis, Bars, Chart, Curve, Dots, Stroke, line, log_axis, png, spec, svg
+from pages.charts import Axis, Bars, Chart, Curve, Stroke, line, log_axis, png, spec, svg
 from pages.charts.svg_marks import wide
 from sims.engine import Estimate
 
@@ -49,14 +49,6 @@ def words(root):
     return ["".join(e.itertext()) for e in shapes(root, "text")]
 
 
-@pytest.mark.parametrize(("shown", "mode"), [(True, "lines+markers+text"), (False, "lines")])
-def test_what_is_drawn_at_the_points_is_the_mode(shown, mode):
-    words = charts.Words(texts=["a", "b"], shown=shown)
-    mark = line([1, 2], [1, 2], dots=Dots(size=8, shown=shown), words=words)
-    assert trace(mark)["mode"] == mode
-    assert len(shapes(drawing(mark), "circle")) == 2 * shown
-
-
 def test_points_lie_where_the_axes_say_and_gaps_are_gaps():
     axes = {"x": log_axis("x", (1, 100)), "y": Axis(span=(0, 1))}
     root = drawing(line([1, 10, 100, 100, 100], [0, 0.5, 1, math.nan, 1]), **axes)
@@ -83,17 +75,6 @@ def test_intervals_on_a_log_axis_stay_where_they_can_be_drawn():
     ends = [[float(p.split(",")[1]) for p in d[1:].split("L")] for d in strokes[:2]]
     (wide, narrow), short = (a - b for a, b in ends), math.log10((1 + up[1]) / (1 - up[1]))
     assert wide / narrow == pytest.approx(math.log10((1.0 + up[0]) / 0.1) / short, rel=0.1)
-
-
-def test_a_legend_names_two_entries_or_more_and_keys():
-    a, b, c = (
-        line([1], [1], name, listed=listed)
-        for name, listed in zip("abc", (None, False, None), strict=True)
-    )
-    assert charts.entries([a, b, c]) == 2
-    assert "a" not in words(drawing(a, b))  # one entry alone needs no legend
-    assert {"a", "c"} <= set(words(drawing(a, b, c)))
-    assert "Exact" in words(drawing(charts.key("Exact", stroke=Stroke("red", 1)), keys=True))
 
 
 def test_rules_and_headings_are_drawn_by_both():

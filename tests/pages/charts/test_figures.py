@@ -1,28 +1,34 @@
-"""Figures from plain data: the numbers to take away are those that are drawn."""
+"""Figures from plain data: the numbers to take away are those drawn, titles are legible."""
 
 from __future__ import annotations
 
 import itertools
 import math
 from collections import deque
+from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from pages import figures
-from pages.charts import curves, number, percent, plan, shares, spec
+from pages.adaptation import runs
+from pages.charts import curves, log_axis, number, percent, shares, simulation, spec
 from pages.charts.make import numbers_of, words_of
 from pages.charts.svg_marks import plain
-from pages.phases import page as designs
+from pages.classification import page as rate
+from pages.core.live import tabs as plans
+from pages.hybrid import runs as hybrid_runs
+from pages.logistic import page as logistic
+from pages.regression import page as curve_rate
 from rates import DomainError
 from rates.answer import Lens, privacy_cost
 from rates.answer.compare import budget_sweep
 from rates.answer.sides import balance
-from rates.maps import equal_servers, growth, sweep
+from rates.maps import equal_servers, sweep
 from rates.maps.alike import AXES
-from rates.plan import site_values
 from rates.study import PRESETS, FederatedStudy, Server, TransferStudy, preset
-from sims.engine import Request, run
+from sims.engine import Estimate, Request, fits, run, scaling, start
 from sims.experiments import find
 
 
@@ -79,18 +85,6 @@ def test_the_resolution_figure_along_every_axis(axis, integrability):
         assert "nan" not in drawn.alt
 
 
-def test_bars_show_where_the_conditions_hold():
-    study = equal_servers(100, 1000, 0.05, smoothness=2, integrability=math.inf)
-    result = growth(study, [0, 0.5, 1])
-    shown = curves.growth_figure(result, here=0.5)
-    figure = spec.figure(shown.figure)
-    bars = [trace for trace in figure.data if trace.type == "bar"]
-    drawn = [(b.base[0], b.base[0] + b.x[0]) for b in bars]
-    spans = [(s.low, s.high) for s in result.spans if s.risk == "integrated"]
-    np.testing.assert_allclose(drawn, spans)
-    assert shown.rows[1]["Functions, D"] == np.exp(result.integrated[1])
-
-
 @pytest.mark.parametrize("key", ["hospitals", "unequal"])
 @pytest.mark.parametrize("name", figures.FIGURES)
 def test_one_call_draws(key, name):
@@ -115,18 +109,6 @@ def check(chart):
         if getattr(mark, "fill", None) and mark.fill.band:
             assert before.stroke.width == 0
             assert np.array_equal(before.x, mark.x)
-
-
-def test_what_a_site_is_worth_is_a_span_around_today():
-    study = preset("unprotected").study
-    drawn, first = figures.drawn(study, "sites").figure, plan.ranked(site_values(study))[0]
-    (mark,) = (m for m in drawn.marks if m.name == "Named mechanism")
-    assert list(mark.x[:2]) == [first.kept_mechanism - 1, first.joined_mechanism - 1]
-    assert drawn.y.names[-1] == mark.y[0] == first.name  # from the origin up
-
-
-def test_the_rate_along_a_cut_has_its_band():
-    check(designs.cut_of(next(iter(designs.EXAMPLES.values()))).figure)
 
 
 def test_a_run_has_its_errors_and_its_figure():
@@ -164,3 +146,82 @@ def test_a_part_that_helps_lies_left_of_zero():
     assert spans["privacy noise"] == pytest.approx((0.4, 1.2))
     assert "sites that differ −20%" in one.alt
     assert one.figure.x.span[0] < -0.2
+
+
+# What a reader sees ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ends", [(30.0, 3e11), (1e-5, 1.0), (50.0, 2e4), (1e6, 5e7), (1e5, 1e8)])
+def test_an_axis_writes_its_numbers_in_one_way(ends):
+    """Hybrid said 1,000,000 and 1e8 on one axis."""
+    texts = log_axis("n", ends).ticks.texts
+    assert len(texts) > 2
+    assert not any("e" in text for text in texts)
+    raised = any("10" in text and text[-1] in "⁰¹²³⁴⁵⁶⁷⁸⁹" for text in texts)
+    assert not (raised and any("," in text for text in texts))
+
+
+NOT_BEGUN = {
+    "classifier": (rate.RATE_TAB, rate.rate_blocks),
+    "curve": (curve_rate.RATE_TAB, curve_rate.rate_blocks),
+    "records": (runs.RATE, runs.rate_figure),
+    "share": (runs.MIXTURE, runs.mixture_figure),
+    "parity": (hybrid_runs.PARITY, hybrid_runs.PARITY.blocks),
+    "pooling": (logistic.POOLING, logistic.POOLING.blocks),
+}
+
+
+@pytest.mark.parametrize("case", NOT_BEGUN)
+def test_a_legend_lists_nothing_before_there_is_a_mark(case):
+    tab, drawn = NOT_BEGUN[case]
+    figure = next(iter(drawn(start(tab.make(tab.usual))))).figure
+    # An entry that stands for a kind of line has no point, and that line is there.
+    lines = {mark.stroke.dash for mark in figure.marks if mark.stroke and mark.x[0] is not None}
+    for mark in figure.marks:
+        if mark.name and mark.listed is not False and mark.x[0] is None:
+            assert mark.stroke is not None, mark.name
+            assert mark.stroke.dash in lines, mark.name
+
+
+def test_error_bars_stay_inside_and_beside_each_other():
+    asked = plans.from_text("replicates:2;private:50,400;epsilon:1,3;public:200", runs.RATE.usual)
+    begun = start(runs.RATE.make(asked))
+    wide = [Estimate(0.2, 0.5, 6, -0.4, 1.3) for _ in begun.request.points]
+    found = runs.rate_figure(SimpleNamespace(request=begun.request, estimates=wide))
+    (figure,) = (block.figure for block in found if hasattr(block, "figure"))
+    (up,), drawn = figure.axes("y"), [mark for mark in figure.marks if mark.spread]
+    assert drawn
+    for mark in drawn:
+        for y, high, low in zip(mark.y, mark.spread.up, mark.spread.down, strict=True):
+            assert up.span[0] < math.log10(y - low)
+            assert math.log10(y + high) < up.span[1]
+    places = [x for mark in drawn for x in mark.x]
+    assert len({*places}) == len(places)
+
+
+def test_verdicts_name_what_cannot_be_told_apart():
+    slope = scaling.Fitted(value=-0.7, stderr=0.02, low=-0.74, high=-0.66, misfit=1.0)
+    rest = {"constant": None, "used": 5, "left_out": ()}
+    fit, judged = scaling.Fit(series="a", slope=slope, theory=-0.69, **rest), simulation.judged
+    assert judged(fit, None) == "agrees"
+    other = judged(fit, SimpleNamespace(sampling=-2 / 3, privacy=-1.0))
+    assert ("sampling alone" in other, "privacy alone" in other) == (True, False)
+    assert judged(replace(fit, theory=-1.0), None) == "differs"
+
+
+def test_the_figure_has_points_with_intervals_over_lines():
+    values = {"n": (3e3, 1e5, 1e6), "epsilon": (0.1,)}
+    request = Request(experiment=rate.RATE_TAB.experiment, values=values, replicates=8)
+    *_, last = run(request)
+    found = fits(request.points, last.estimates)
+    how = {"x_title": "n", "y_title": "y", "title": "t", "curve": "c", "bends": {"ε = 0.1": [4e5]}}
+    figure = simulation.rate_figure(last, name="rate", **how).figure
+    lifted, exact, dots, hollow = figure.marks[:4]
+    constant = found[0].constant.value
+    assert list(lifted.y) == pytest.approx([constant * p.theory for p in request.points])
+    assert list(exact.y) == [p.exact for p in request.points]
+    assert list(dots.y) == [e.mean for e in last.estimates[1:]]
+    assert dots.spread.up == [e.high - e.mean for e in last.estimates[1:]]
+    assert hollow.dots.symbol.endswith("-open")
+    assert list(hollow.x) == [3e3]
+    assert figure.rules[0].start == (4e5, 0)

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from pages.classification import classifier, common, page, paper
+from pages.classification import classifier, common, page
 from pages.classification import hospitals as hospitals_tab
 from pages.classification import page as rate
 from pages.core import Table
@@ -26,13 +26,12 @@ from sims.acc import (
     FIGURE_4,
     KERNELS,
     PRICE,
-    RATE,
     SPLITS,
     hospitals,
     sensitivity_inflation,
 )
 from sims.acc import grid as sim_grid
-from sims.engine import Progress, Request, Spent, check_values, fits, run, start
+from sims.engine import Request, Spent, check_values, run, start
 from sims.files import to_csv
 from tests.depth import deep_after
 from tests.pages import driver
@@ -40,17 +39,6 @@ from tests.pages.driver import enter, everything, open_page, press, run_through,
 
 USUAL = rate.RATE_TAB.usual
 SMALL = "n:10000,30000,100000;epsilon:inf,1;replicates:8"
-
-
-def test_the_default_run_starts_by_itself_and_its_sentence_is_its_fit():
-    app = open_page("classification", tab="rate")
-    request = Request(experiment=RATE, replicates=200)
-    *_, last = run(request)
-    assert "**3 of 3** fitted slopes agree" in everything(app)
-    for fit in fits(request.points, last.estimates):
-        shown = f"{fit.slope.value:.3f} ± {fit.slope.stderr:.3f}".replace("-", "−")
-        line = f"{fit.series} **{shown}** against **{fit.theory:.3f}**".replace("-", "−")
-        assert line in everything(app)
 
 
 def test_a_run_is_that_of_the_command_and_the_link():
@@ -201,23 +189,6 @@ def test_a_budget_not_split_is_named_in_the_figure_and_keeps_its_random_numbers(
 # What a run says on the way -------------------------------------------------------------------
 
 
-def paper_progress(first: int, others: int, **more: object) -> Progress:
-    """A run of Figure 4 whose first three points have other counts than the rest."""
-    asked = Request(experiment=FIGURE_4, values={"gamma": [1.0]}, replicates=8)
-    many = len(asked.points)
-    return replace(
-        start(asked),
-        counts=(first,) * 3 + (others,) * (many - 3),
-        replicated=np.linspace(0.6, 0.8, many)[:, None] + np.linspace(-0.01, 0.01, 8),
-        **more,  # type: ignore[arg-type]
-    )
-
-
-def test_methods_are_compared_only_once_every_point_has_replicates():
-    early, later = (paper.answer(paper_progress(4, k)) for k in (0, 4))
-    assert (early.count("(95%: "), later.count("(95%: ")) == (0, 2)
-
-
 # Numbers that agree ---------------------------------------------------------------------------
 
 
@@ -230,7 +201,7 @@ def test_the_cost_of_noise_is_the_difference_of_the_shares_shown(before, after, 
     assert text in classifier.answer(SimpleNamespace(**shares, actual_delta=1e-6))
 
 
-# Hospitals: files, the run and what repeats it, privacy ------------------------------------------
+# Hospitals: files, the run and what repeats it, privacy ---------------------------------------
 
 
 def record(k: int) -> str:

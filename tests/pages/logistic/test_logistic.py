@@ -9,15 +9,14 @@ import pytest
 from pages.charts import simulation, words
 from pages.core.live import Tab, from_text
 from pages.logistic import page, sources
-from rates.logistic import meaning, scale_for
-from sims.dplr import TRANSFER, look
-from sims.engine import Estimate, Request
+from sims.dplr import look
+from sims.engine import Estimate
 from tests.pages.driver import answer, finished, open_page, press
 
 SMALL = "dimension:12;sparsity:3;sources:4;transferable:2"
 
 
-# Which to drop ---------------------------------------------------------------------------------
+# Which to drop --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("text", ["", f"epsilon:0.5;{SMALL}"])
@@ -40,7 +39,7 @@ def test_detection_figure_tells_kept_from_dropped_without_colour():
     assert sum(len(t.x) for t in figure.figure.marks if t.dots) == 4
 
 
-# Does pooling help? ------------------------------------------------------------------------------
+# Does pooling help? ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -75,13 +74,6 @@ def test_harm_is_said_where_the_intervals_are_apart():
     assert page._harm(series, "direction", "epsilon") == ""
 
 
-@pytest.mark.parametrize("sweep", list(page.SWEPT))
-def test_every_sweep_can_be_chosen(sweep):
-    values = {**page.POOLING.usual.values, **page.LISTS[sweep], "sweep": sweep}
-    request = Request(experiment=TRANSFER, values=values, replicates=2)
-    assert len({point.x for point in request.points}) >= 4
-
-
 @pytest.mark.parametrize("metric", ["accuracy", "kept", "direction", "relative"])
 def test_every_metric_is_drawn(metric):
     last = finished(page.POOLING, f"replicates:2;metric:{metric};epsilon:8,inf;{SMALL}")
@@ -103,12 +95,4 @@ def test_transfer_helps_where_the_intervals_separate():
     assert "**1 of 3** cells, harms in **1**" in page._order(more)
 
 
-# What ε is that? ---------------------------------------------------------------------------------
-
-
-def test_the_translator_says_the_engines_numbers():
-    app = open_page("logistic", tab="meaning")
-    found = meaning(0.1, dimension=50, radius=1.0, n=300, delta=1e-5)
-    needed = scale_for(1.0, dimension=50, radius=1.0)
-    for number in (found.once, found.once_twice, found.central, needed):
-        assert f"**{words.number(number)}**" in answer(app)
+# What ε is that? ------------------------------------------------------------------------------

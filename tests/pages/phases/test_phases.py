@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from pages.charts import maps, words
-from pages.core import blocks
 from pages.phases import own, page
 from pages.phases import page as designs
 from rates import regimes
@@ -91,20 +90,7 @@ def test_limit_cases_come_with_a_word_why_and_are_drawn_in_every_view(at, words_
         look(app, view)
 
 
-def test_the_thresholds_stand_beside_their_names():
-    (table,) = (block for block in page.why(MISPRINT) if isinstance(block, blocks.Table))
-    found = dict(zip(table.columns["Endpoint"], table.columns["Value"], strict=True))
-    n0, m, n = MISPRINT.n0, MISPRINT.m, MISPRINT.n
-    b, d, g = (MISPRINT.shape[key] for key in ("beta", "d", "gamma"))
-    # By hand: Pt = NPt is (n0 eps)^(-1/(b+d)) = n0^(-1/(2b+d)), and likewise for the sources.
-    target = n0 ** ((b + d) / (2 * b + d) - 1)
-    sources = (m * n) ** ((b * g + d) / (2 * b * g + d)) / (m**0.5 * n)
-    ours, printed = (n0 ** ((b * g + d) / (k * b + d)) / (m**0.5 * n) for k in (2, 1))
-    right = map(words.number, (target, sources, ours, printed))
-    assert [found[name] for name in ("ε₂", "ε₃", "ε₂₁", "ε₂₁ as printed")] == list(right)
-
-
-# The map of the current study ---------------------------------------------------------------------
+# The map of the current study -----------------------------------------------------------------
 
 HOSPITALS = preset("hospitals").study
 CURVE = preset("unequal").study

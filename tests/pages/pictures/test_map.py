@@ -146,12 +146,3 @@ def test_the_own_map_looks_at_another_point_and_leaves_the_study_as_it_is() -> N
     assert still.figure.title == f"Here {name} carries most, privacy binds."
     for text in ("1", "1,2,3", "0,1", "inf,1", "a,b"):
         assert open_page("phases", own=f"at:{text}").error
-
-
-def test_a_small_map_that_is_pressed_is_told_and_junk_is_not(monkeypatch) -> None:
-    takers, pressed = [], []
-    monkeypatch.setattr(picture_map.picture, "touched", lambda *given: takers.append(given[-1]))
-    picture_map.show_nine(designs.small_maps(DESIGN), key="nine", take=pressed.append)
-    for sent in ({"nine": 4}, {"nine": 9}, {"other": 1}, {"nine": "x"}):
-        takers[0](sent)
-    assert pressed == [4]

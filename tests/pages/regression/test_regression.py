@@ -33,7 +33,7 @@ def values_of(text: str) -> Values:
     return from_text(text, rate.RATE_TAB.usual).values
 
 
-# Rate ----------------------------------------------------------------------------------------
+# Rate -----------------------------------------------------------------------------------------
 
 
 def test_the_rate_tab_shows_both_elbows_and_a_run_puts_points_on_the_exact_curve():
@@ -61,7 +61,7 @@ def test_a_run_gives_way_for_as_long_as_others_held_it_up(monkeypatch, computed,
     assert waited[0] <= budgets.GIVES_WAY
 
 
-# The other tabs ------------------------------------------------------------------------------
+# The other tabs -------------------------------------------------------------------------------
 
 
 def test_one_draw_is_exact_on_average_and_repeats():
@@ -119,7 +119,7 @@ def test_a_study_is_simulated_on_its_own_servers_and_one_of_the_other_kind_offer
         assert run_through(app).values["n"] == tuple(s.n for s in CURVE.servers)
 
 
-# An own curve --------------------------------------------------------------------------------
+# An own curve ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("tab", deep_after(1, ["estimate", "rate", "constants", "weights"]))
@@ -165,7 +165,7 @@ def test_the_lines_of_python_repeat_a_run_on_an_own_curve(tmp_path, monkeypatch,
     assert request.points[0].exact != other.points[0].exact
 
 
-# Budgets that the noise keeps less than -----------------------------------------------------
+# Budgets that the noise keeps less than -------------------------------------------------------
 
 SHORT = [  # tab, run, a budget at which the tight noise falls short, delta
     ("rate", "epsilon:20,50,100,200", 50.0, 1e-5),

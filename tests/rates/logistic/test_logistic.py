@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rates.logistic import (
-    LAWS,
     accuracy,
     best_accuracy,
     covariance,
@@ -139,30 +138,6 @@ def test_what_is_refused(call, field):
     with pytest.raises(DomainError) as caught:
         call()
     assert caught.value.field == field
-
-
-def draw_errors(rng: np.random.Generator, law: str, n: int) -> np.ndarray:
-    if law == "normal":
-        return rng.standard_normal(n)
-    if law == "t3":
-        return rng.standard_t(3, n)
-    return np.where(rng.uniform(size=n) < 0.1, 4.0, 1.0) * rng.standard_normal(n)
-
-
-@pytest.mark.parametrize("law", LAWS)
-def test_shrinkage_and_accuracy_against_records(law):
-    rng, p, n = np.random.default_rng(3), 4, 400_000
-    beta, S = np.array([1.0, 1.0, -0.5, 0.0]), covariance(4)
-    x = rng.standard_normal((n, p)) @ np.linalg.cholesky(S).T
-    y = x @ beta + draw_errors(rng, law, n) > 0
-    v = signal_variance(beta)
-    fitted = np.linalg.lstsq(x / 2, 2.0 * y - 1.0, rcond=None)[0]  # the surrogate on the records
-    assert fitted == pytest.approx(shrinkage(v, law) * beta, abs=0.02)
-    w = np.array([1.0, 0.2, 0.3, 0.0])
-    share = float(np.mean((x @ w > 0) == y))
-    assert float(accuracy(w, beta, S, law)) == pytest.approx(share, abs=4 * 0.5 / math.sqrt(n))
-    best = float(np.mean((x @ beta > 0) == y))
-    assert best_accuracy(v, law) == pytest.approx(best, abs=4 * 0.5 / math.sqrt(n))
 
 
 def test_closed_forms_by_hand():

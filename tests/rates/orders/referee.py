@@ -232,21 +232,17 @@ def points(rng: np.random.Generator, count: int) -> Logs:
 # -- certificates --------------------------------------------------------------------------------
 def statement(data: Any, z: Logs) -> tuple[np.ndarray, np.ndarray, float]:
     """Where a certificate's conditions hold, how far its sides are apart, and its constant."""
-    lets = {one["letter"]: one["tree"] for one in data.get("let", [])}
     calls = data.get("calls", {})
     known = dict(z)
 
     def letter(name: str) -> np.ndarray:
         if name not in known:
-            if name in lets:
-                known[name] = value(lets[name])
-            else:
-                inner = line(calls[name]["line"])
-                with np.errstate(all="ignore"):
-                    less = np.log(np.expm1(np.exp(np.clip(inner, -30, 4))))
-                    less = np.where(inner < -30, inner, np.where(inner < 4, less, np.exp(inner)))
-                    is_log = calls[name]["name"] == "log"
-                    known[name] = np.log(np.maximum(1.0, inner)) if is_log else less
+            inner = line(calls[name]["line"])
+            with np.errstate(all="ignore"):
+                less = np.log(np.expm1(np.exp(np.clip(inner, -30, 4))))
+                less = np.where(inner < -30, inner, np.where(inner < 4, less, np.exp(inner)))
+                is_log = calls[name]["name"] == "log"
+                known[name] = np.log(np.maximum(1.0, inner)) if is_log else less
         return known[name]
 
     def line(k: int) -> np.ndarray:

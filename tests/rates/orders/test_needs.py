@@ -1,90 +1,20 @@
-"""What claims need of their conditions, and that no false claim is decided as holding."""
+"""What claims need of their conditions."""
 
 from __future__ import annotations
 
 import itertools
-import math
 import random
-from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
 from rates.numbers import DomainError
-from rates.orders import Claim, decide, decide_symbolic, needs, parse, proved
+from rates.orders import Claim, decide, needs, parse, proved
 from rates.orders.claims.needed import smallest
-from rates.proofs import ContradictionError, check
-from tests.depth import deep_after
+from rates.proofs import ContradictionError
 from tests.rates.orders import apart
 
-LETTERS = ("n", "m", "eps")
 PLAIN = parse("max(1/n, (n*eps)^(-2))", sizes=["n", "eps"])
-
-
-@dataclass
-class Drawn:
-    """Texts of a rate, of what it is said to be, and of conditions; and a place that meets them."""
-
-    rate: str
-    equals: str
-    where: tuple[str, ...]
-    at: np.ndarray
-
-    @property
-    def claim(self) -> Claim:
-        return Claim(parse(self.rate, sizes=LETTERS), self.equals, self.where)
-
-    @property
-    def trees(self) -> tuple[apart.Tree, apart.Tree]:
-        return apart.tree_of(self.rate, LETTERS, {}), apart.tree_of(self.equals, LETTERS, {})
-
-    @property
-    def conditions(self) -> list[apart.Condition]:
-        return [apart.condition_of(text, LETTERS, {}) for text in self.where]
-
-    @property
-    def gap(self) -> float:
-        first, second = (apart.value(tree, self.at[None])[0] for tree in self.trees)
-        return float(abs(first - second))
-
-
-def product(rng: random.Random) -> str:
-    parts = [f"{x}^({rng.choice([-2, -1, -1, 1, 1, 2])}/{rng.choice([1, 1, 2, 3])})"
-             for x in rng.sample(LETTERS, rng.randint(1, 3))]  # fmt: skip
-    return "*".join([*([rng.choice(["2", "(1/3)"])] if rng.random() < 0.2 else []), *parts])
-
-
-def relation(rng: random.Random, at: np.ndarray, low: str, high: str) -> str:
-    """A relation of two texts that holds at a place, by some room."""
-    a, b = (apart.value(apart.tree_of(text, LETTERS, {}), at[None])[0] for text in (low, high))
-    if abs(a - b) < 0.01:
-        return ""
-    sign = "<=" if a < b else ">="
-    return f"{low} {sign} {high}" if rng.random() < 0.5 else f"{high} {sign.translate(TURN)} {low}"
-
-
-TURN = str.maketrans("<>", "><")
-
-
-def draw(rng: random.Random, most: int = 6) -> Drawn:
-    """A claim; its conditions, all met at a place, tend to say what it needs, in several ways."""
-    at = np.array([rng.uniform(-8, 8) for _ in LETTERS])
-    terms = [product(rng) for _ in range(rng.randint(2, 4))]
-    kind, other = rng.sample(["min", "max"], 2)
-    rate = f"{kind}({', '.join(terms)})"
-    if rng.random() < 0.3:
-        rate = f"{other}({product(rng)}, {rate})"
-    middle, where = product(rng), []
-    for _ in range(rng.randint(1, most)):
-        pair = rng.choice(
-            [rng.sample([*terms, middle], 2), [middle, product(rng)], [product(rng), "1"]]
-        )
-        text = relation(rng, at, *pair)
-        if rng.random() < 0.2:
-            joint = rng.choice([" or ", " and "])
-            text = joint.join(filter(None, (text, relation(rng, at, product(rng), middle))))
-        where += [text] if text else []
-    return Drawn(rate, rng.choice(terms), tuple(dict.fromkeys(where)), at)
 
 
 def test_by_hand():
@@ -181,102 +111,3 @@ def test_smallest_sets_of_rising_families_are_found_with_few_questions(seed):
     ]
     largest = sum(not any(one < other for other in short) for one in short)
     assert len(asked) <= largest + len(family) * (count + 1)
-
-
-@pytest.mark.parametrize(("seed", "count"), deep_after(1, [(k, 20) for k in range(8)]))
-def test_smallest_sets_are_all_of_them_by_a_second_program(seed, count):
-    rng, seen = random.Random(seed), 0
-    while seen < count:
-        drawn = draw(rng)
-        try:
-            found = needs(drawn.claim, {})
-        except DomainError:  # it does not hold
-            continue
-        seen += 1
-        sets = apart.smallest(*drawn.trees, drawn.conditions)
-        assert {frozenset(map(drawn.where.index, one)) for one in found.minimal} == sets
-        every = set(range(len(drawn.where)))
-        held = [k for k in every if all(k in one for one in sets)]
-        assert set(found.counterexamples) == {drawn.where[k] for k in held}
-        assert set(found.droppable) == {drawn.where[k] for k in every - set(held)}
-        for text, sizes in found.counterexamples.items():
-            if sizes is None:
-                continue
-            logs = np.log([[float(sizes[x]) for x in LETTERS]])
-            first, second = (apart.value(tree, logs)[0] for tree in drawn.trees)
-            assert abs(first - second) > 1e-12
-            for other, condition in zip(drawn.where, drawn.conditions, strict=True):
-                assert other == text or apart.met(condition, logs, -1e-9)[0]
-
-
-def swapped(rng: random.Random, drawn: Drawn) -> Drawn:
-    """A rate with min for max, or a relation turned round and the place gone to its other side."""
-    if rng.random() < 0.4:
-        swap = {"min": "max", "max": "min"}
-        return Drawn(f"{swap[drawn.rate[:3]]}{drawn.rate[3:]}", drawn.equals, drawn.where, drawn.at)
-    where = list(drawn.where)
-    k = rng.randrange(len(where))
-    where[k] = where[k].translate(TURN)
-    return Drawn(drawn.rate, drawn.equals, tuple(where), drawn.at)
-
-
-@pytest.mark.parametrize("seed", deep_after(1, range(10)))
-def test_no_claim_that_is_false_by_construction_is_decided_as_holding(seed):
-    rng, seen = random.Random(seed), 0
-    while seen < 50:
-        drawn = draw(rng)
-        if not drawn.where:
-            continue
-        kind = rng.choice(["direction", "dropped", "place"])
-        if kind == "direction":
-            drawn = swapped(rng, drawn)
-        elif kind == "dropped":
-            try:
-                carried = needs(drawn.claim, {}).counterexamples
-            except DomainError:
-                continue
-            text, sizes = next(iter(carried.items()), ("", None))
-            if sizes is None:
-                continue
-            where = tuple(one for one in drawn.where if one != text)
-            at = np.log([float(sizes[x]) for x in LETTERS])
-            drawn = Drawn(drawn.rate, drawn.equals, where, at)
-        # false by construction: a place meets all conditions, and both sides differ there
-        points = drawn.at + np.array(
-            [[0.0] * 3, *np.random.default_rng(seed).normal(0, 6, (99, 3))]
-        )
-        inside = np.all(
-            [np.ones(100, dtype=bool), *(apart.met(c, points) for c in drawn.conditions)], axis=0
-        )
-        first, second = (apart.value(tree, points) for tree in drawn.trees)
-        if not np.any(inside & (np.abs(first - second) > 1e-6)):
-            continue
-        seen += 1
-        found = decide(drawn.claim, {})
-        assert not found.holds
-        assert found.certificate is None
-        assert not decide_symbolic(drawn.claim).shown
-
-
-@pytest.mark.parametrize(("seed", "count"), deep_after(1, [(k, 40) for k in range(50)]))
-def test_ten_thousand_points_contradict_no_decision(seed, count):
-    rng, held = random.Random(100 + seed), []
-    points = np.random.default_rng(seed).normal(size=(10_000, 3))
-    points *= np.random.default_rng(seed + 1).choice([0.3, 3.0, 30.0], size=(10_000, 1))
-    for _ in range(count):
-        drawn = draw(rng)
-        first, second = (apart.value(tree, points) for tree in drawn.trees)
-        inside = np.all(
-            [first > -np.inf, *(apart.met(c, points) for c in drawn.conditions)], axis=0
-        )
-        gaps = np.abs(first - second)[inside]
-        found = decide(drawn.claim, {})
-        held.append(found.holds)
-        assert np.all(gaps <= math.log(found.constant) + 1e-8)
-        if found.holds:
-            assert check(found.certificate)
-        elif found.counterexample:
-            logs = np.log([[float(found.counterexample[x]) for x in LETTERS]])
-            assert all(apart.met(c, logs, -1e-9)[0] for c in drawn.conditions)
-            assert abs(np.subtract(*(apart.value(tree, logs)[0] for tree in drawn.trees))) > 1e-12
-    assert 0 < sum(held) < count

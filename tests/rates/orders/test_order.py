@@ -172,22 +172,6 @@ def test_terms_have_labels_constants_and_powers_in_sympy():
     assert sympy.simplify(second.constant - 1 / sympy.sqrt(3)) == 0
 
 
-@pytest.mark.parametrize(
-    ("text", "latex"),
-    [
-        ("n0^(-beta/(2*beta+d))", r"n_{0}^{-\frac{\beta}{2 \beta + d}}"),
-        ("sqrt(d1/n) + 1/2", r"\sqrt{\frac{d1}{n}} + 0.5"),
-        ("min(1, (n*eps)^-1)", r"\min\left\{1,\; \frac{1}{n \varepsilon}\right\}"),
-        ("A: (n + n0)*eps^2", r"\left(n + n_{0}\right) \varepsilon^{2}"),
-        ("1e-7*(1/3)^beta", r"10^{-7} \left(\frac{1}{3}\right)^{\beta}"),
-        ("n^(beta*(1+d)/2)", r"n^{\frac{\beta (d + 1)}{2}}"),
-    ],
-)
-def test_latex(text, latex):
-    order = parse(text, sizes=["n", "n0", "eps", "d1"], exponents=["beta", "d"])
-    assert order.latex == latex.replace("d1", "d_{1}")
-
-
 def test_latex_of_a_balance_has_an_index_for_sites():
     assert HETEROGENEOUS["D"].latex == (
         r"D^{2 (g + 1)} = "

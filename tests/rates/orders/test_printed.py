@@ -18,7 +18,6 @@ from rates.orders import (
     draft,
     inquiry,
     intervals,
-    listing,
     parse,
     printed,
     reading,
@@ -254,17 +253,17 @@ def fields(asked: Inquiry) -> dict[str, object]:
     return {name: getattr(asked, name) for name in Inquiry.__dataclass_fields__}
 
 
-def test_plain_data_and_text_say_the_same():
-    found = listing.compared("narayanan-2022-test", "narayanan-2022-test-fast")
-    text = listing.compared_text(found)
+def test_two_printed_rates_are_told_in_words():
+    text = compare.compared_text("narayanan-2022-test", "narayanan-2022-test-fast")
+    both = compare.between(*map(printed.one, ("narayanan-2022-test", "narayanan-2022-test-fast")))
+    (change, *_) = both.changes("eps")
     assert "at most a constant times the other" in text
-    assert f"eps = {found['changes'][0]['formula']}" in text
-    assert listing.list_text(listing.listed("zzz")).startswith("No printed rate")
+    assert f"eps = {change.formula}" in text
     for key in ("lr-2023-convex", "acc-balance"):
-        one = listing.shown(key)
-        said = listing.shown_text(one)
-        assert one["question"]["text"] in said
-        assert one["place"] in said
-    rows = listing.related("narayanan-2022-test")
-    assert {"first": "narayanan-2022-test", "second": "asz-2021-tv"} not in rows
-    assert "narayanan-2022-test " in listing.table_text(rows)
+        said = compare.shown_text(key)
+        assert printed.one(key).asked.text in said
+        assert printed.one(key).place in said
+    rows = compare.table_text("narayanan-2022-test").splitlines()
+    assert rows
+    assert all(row.startswith("narayanan-2022-test ") for row in rows)
+    assert not any("asz-2021-tv" in row for row in rows)

@@ -133,21 +133,6 @@ def test_columns_of_the_same_people_are_correlated_by_two_sites():
     assert set(says(untold, "CAC").values()) == {"undecided"}
 
 
-def test_where_the_bound_is_trivial_a_theorem_says_nothing():
-    tiny = Server(name="Home", n=1, epsilon=0.01, delta=1e-9)
-    rows = theories(classifier(target=tiny), told(same_side="yes"))
-    assert set(says(rows, "ACC").values()) == {"says nothing"}
-    assert "trivial" in rows[0].cells[0].reason
-    none = theories(classifier(target=MUTE), told(same_side="yes"))
-    assert set(says(none, "ACC").values()) == {"says nothing"}
-
-
-def test_answers_that_lead_away_from_the_open_study_are_undecided_there():
-    rows = theories(classifier(FAR), told(outcome="continuous", covariates="one", target="shared"))
-    assert set(says(rows, "CCV").values()) == {"undecided"}
-    assert "stated as a classifier" in rows[0].cells[1].reason
-
-
 numbers = st.sampled_from([0, 1, 40, 3000, 10**6])
 budgets = st.sampled_from([0.0, 0.05, 1.0, 8.0, math.inf])
 servers = st.builds(
