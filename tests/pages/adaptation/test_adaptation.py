@@ -12,15 +12,9 @@ import pytest
 from pages.adaptation import page, runs
 from pages.adaptation import page as looks
 from pages.charts import simulation, words
-<<<<<<< HEAD
 from pages.core.live import Tab, from_text, panel
 from pages.core.live import page as live_page
-from rates.adaptation import deployed_budget, person_budget, true_budget
-=======
-from pages.core.live import Tab, panel, pictures
-from pages.core.live.tabs import from_text
 from rates.adaptation import deployed_budget
->>>>>>> slim
 from sims import bcmm, budgets
 from sims.engine import Estimate, Point, live
 from tests.pages.driver import answer, everything, finished, open_page, press
