@@ -19,15 +19,14 @@ import streamlit as st
 from pages import charts, core
 from pages.charts import Figure, predictions, words
 from pages.classroom import lecturer, room
-from pages.classroom import turn as turns
-from pages.classroom.turn import TURN
-from pages.core import address, button, layout, presenter
+from pages.core import Texts, UrlState, address, button, layout, presenter
 from pages.lessons import Task, reading, reveals, sites_line, tasks
 from rates.numbers import DomainError
-from sims import classroom
+from sims import classroom, lessons
 from sims.classroom import Seen, Voted, flow, onward, option_of, sayings
 from sims.lessons import CHOICE, LISTS, PAUSES, SHARES, Entry, Lesson, Playlist, Question, hands
 
+LIST = "list"
 POLL = 1.0  # seconds
 WIDE = 2.0  # standard errors to each side
 _LETTERS, _SMALL = 84, 112  # of a question in one line, and of what is small
@@ -44,15 +43,15 @@ def draw() -> None:
     if room.asked():
         _room()
         return
-    turn = turns.load()
-    shown, problems = turns.playlist()
+    turn = _turn()
+    shown, problems = _playlist()
     for problem in problems if address.untouched() else ():  # gone with the first turn
         st.warning(words.plain(problem))
     if not shown.entries:
         st.title("Which list is presented?")
         with st.container(horizontal=True):
             for name, known in LISTS.items():
-                button(words.md(known.title), f"list_{name}", address.write, {turns.LIST: name})
+                button(words.md(known.title), f"list_{name}", address.write, {LIST: name})
         layout.link("lessons", "A list of your own")
         room.offer(shown)
         return
@@ -143,6 +142,44 @@ def _way(label: str, name: str, press: Callable[..., None], *args: object, **how
 # A list -------------------------------------------------------------------------------------------
 
 
+def _playlist() -> tuple[Playlist, tuple[str, ...]]:
+    """Return the list in the address, and what is wrong with it."""
+    return lessons.read_list(address.get(LIST))
+
+
+class _Turns(UrlState[flow.Turn]):
+    """The turn in session and address: ``place``, ``step`` and ``hands``."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The parameters of the address."""
+        return flow.NAMES
+
+    def open(self, texts: Texts) -> tuple[flow.Turn, list[str]]:
+        """Return the turn that an address asks for, and what of it was refused."""
+        return flow.read(texts, _playlist()[0], address.get(LIST))
+
+    def write(self, value: flow.Turn) -> Texts:
+        """Return what an address says of a turn."""
+        return value.texts()
+
+
+TURN = _Turns(
+    parameter="place",
+    start=flow.Turn(),
+    refused="Of the place in the address not all could be taken over.",
+)
+
+
+def _turn() -> flow.Turn:
+    """Return whose turn it is; another list than the last one begins anew."""
+    turn, of = TURN.load(), address.get(LIST)
+    if turn.of != of:
+        turn = flow.Turn(of=of)
+        TURN.keep(turn)
+    return turn
+
+
 def _screen(screen: flow.Screen) -> None:
     lesson = screen.entry.lesson
     if lesson is None:
@@ -189,7 +226,7 @@ def _turns(every: Sequence[flow.Screen], at: int, shown: Playlist) -> None:
     st.markdown(f"{again}{screen.place}/{len(shown.entries)}", width="content")
     st.fragment(_clock, run_every=20.0)(screen)
     with st.container(width="content"):  # the way back to where the list came from
-        layout.link("lessons", "Close", query={turns.LIST: address.get(turns.LIST)})
+        layout.link("lessons", "Close", query={LIST: address.get(LIST)})
 
 
 def _clock(screen: flow.Screen) -> None:

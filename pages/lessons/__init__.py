@@ -1,4 +1,3 @@
 """Teach, lessons: predict, lock, see, explain; alone, and what a class is given."""
 
-from pages.lessons.progress import PROGRESS
-from pages.lessons.task import Task, reading, sites_line, tasks
+from pages.lessons.task import PROGRESS, Task, reading, sites_line, tasks

@@ -18,8 +18,7 @@ import rates
 from pages import core
 from pages.charts import Figure, words
 from pages.core import Address, Block, Chapter, Room, Text, document
-from pages.lessons.progress import LIST
-from pages.lessons.task import Task, own, sites_of, tasks
+from pages.lessons.task import LIST, Task, own, sites_of, tasks
 from rates.numbers import DomainError
 from rates.version import PACKAGE
 from sims.lessons import LESSONS, PAUSES, SHARES, TYPED, Entry, Playlist, plain, true_answer

@@ -14,8 +14,7 @@ from pages import core
 from pages.charts import Figure, words
 from pages.lessons import fields, lists, reveals
 from pages.lessons import task as tasks
-from pages.lessons.progress import LESSON, LIST, PROGRESS, Report
-from pages.lessons.task import Place, Task
+from pages.lessons.task import LESSON, LIST, PROGRESS, Place, Report, Task
 from pages.orders import asked as orders
 from pages.pictures import attacker
 from rates.numbers import DomainError
