@@ -7,7 +7,7 @@ from dataclasses import replace
 from time import monotonic
 
 import pytest
-from sims.ccv.weights import HEURISTIC, LEVELS_EXPERIMENT, RULES
+from sims.ccv.choices import HEURISTIC, LEVELS_EXPERIMENT, RULES
 
 from pages.charts import words
 from pages.core.live import from_text, panel
