@@ -49,11 +49,6 @@ class Brought:
     given: tuple[tuple[Question, str], ...] = ()
 
     @property
-    def asked(self) -> tuple[Question, ...]:
-        """The questions that were answered."""
-        return tuple(question for question, _ in self.given)
-
-    @property
     def answers(self) -> dict[str, str]:
         """By key of a question, the answer."""
         return {question.key: answer for question, answer in self.given}

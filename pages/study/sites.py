@@ -42,7 +42,7 @@ def show_brought() -> None:
             _preview(reading)
         said = [column.said for column in reading.columns] + list(reading.notes)
         st.markdown("\n".join(f"- {words.md(sentence)}" for sentence in said))
-        for question in (*brought.asked, *reading.questions):
+        for question in (*(asked for asked, _ in brought.given), *reading.questions):
             _question(brought, question)
         for problem in problems:
             st.error(words.plain(problem))
@@ -84,7 +84,7 @@ def _cell(field: str, row: Mapping[str, Any], given: Mapping[str, str]) -> str:
 
 def _question(brought: takeaway.Brought, question: Question) -> None:
     """Ask; an answer that was given can be changed."""
-    now = dict(brought.answers).get(question.key)
+    now = brought.answers.get(question.key)
     options = list(question.options)
     key = f"rows_{brought.number}_{question.key.replace(' ', '_')}"
     start = None if now is None else options.index(now)
