@@ -7,7 +7,7 @@ import dataclasses
 import json
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import rates
@@ -28,17 +28,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status: 0, 2 for bad input, 3 for out of reach."""
     parser = Parser(prog="python -m rates", description="Rates of private learning across sites.")
     commands = parser.add_subparsers(dest="command", required=True)
-    solve = commands.add_parser("solve", help="solve a study's rate equation")
+    solve = _command(commands, "solve", _solve, help="solve a study's rate equation")
     solve.add_argument("study", help="a study file (JSON)")
-    solve.add_argument("--json", action="store_true", help="print strict JSON")
     _plan_arguments(commands)
     _decide_arguments(commands)
-    orders = commands.add_parser("orders", help="terms, thresholds and claims of your own rate")
+    orders = _command(
+        commands, "orders", _orders, help="terms, thresholds and claims of your own rate"
+    )
     orders.add_argument("rate", help="a question about a rate (JSON)")
-    orders.add_argument("--json", action="store_true", help="print strict JSON")
     _printed_arguments(commands)
-    check = commands.add_parser(
+    check = _command(
+        commands,
         "check",
+        _check,
         help="check a statement of the ledger, or all of them, as the texts stand",
         description="Reads, draws and judges the text as it stands, and says where it or its "
         "verdict is not what is stored.",
@@ -47,26 +49,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
     check.add_argument("id", nargs="?", help="a statement's id, as ACC:Cor3.2:eps21")
     check.add_argument("--all", action="store_true", help="every statement and certificate")
     check.add_argument("--write", action="store_true", help="with --all: store what was found")
-    check.add_argument("--json", action="store_true", help="print strict JSON")
     given = parser.parse_args(arguments)
     try:
-        if given.command == "orders":
-            return _orders(given)
-        if given.command == "printed":
-            return _printed(given)
-        if given.command == "check":
-            return _check(given)
-        study, scope = codec.open_json(read_file(given.study))
-        if given.command == "plan":
-            return _plan(study, given)
-        if given.command == "decide":
-            return _decide(study, scope, given)
-        if given.json:
-            return show(json.dumps(as_json(study), allow_nan=False, indent=2))
-        return show(as_text(study))
+        return int(given.run(given))
     except DomainError as error:
         say(f"python -m rates: {error}")
         return BAD_INPUT
+
+
+def _command(commands: Any, name: str, run: Callable[..., int], **about: str) -> Any:
+    """Add a command, which prints text or strict JSON."""
+    made = commands.add_parser(name, **about)
+    made.set_defaults(run=run)
+    made.add_argument("--json", action="store_true", help="print strict JSON")
+    return made
+
+
+def _print(given: argparse.Namespace, found: Any, text: Callable[[Any], str]) -> int:
+    if given.json:
+        return show(json.dumps(plain(found), allow_nan=False, indent=2))
+    return show(text(found))
+
+
+def _study(given: argparse.Namespace) -> tuple[Study, Scope | None]:
+    return codec.open_json(read_file(given.study))
+
+
+def _solve(given: argparse.Namespace) -> int:
+    """Print both answers."""
+    study, _ = _study(given)
+    return _print(given, as_json(study) if given.json else study, as_text)
 
 
 def _check(given: argparse.Namespace) -> int:
@@ -80,31 +92,8 @@ def _check(given: argparse.Namespace) -> int:
     if given.write:
         review.write()
     one = review.everything() if given.all else review.found(given.id)
-    text = json.dumps(plain(one), allow_nan=False, indent=2) if given.json else review.as_text(one)
-    show(text)
+    _print(given, one, review.as_text)
     return DIFFERS if one["differences"] else 0
-
-
-def _plan_arguments(commands: Any) -> None:
-    plan = commands.add_parser(
-        "plan",
-        help="the smallest change of one quantity that reaches a rate",
-        description="The smallest change of one quantity that reaches a rate, by the rate "
-        "equation and by the named mechanism (for a classifier with bandwidth 2 r) at the same "
-        "fraction of its own rate today.",
-        epilog="Exit status: 0 reached by the rate equation, 3 out of reach, 2 bad input.",
-    )
-    plan.add_argument("study", help="a study file (JSON)")
-    aim = plan.add_mutually_exclusive_group(required=True)
-    aim.add_argument("--rate", type=float, help="the rate wanted, in (0, 1)")
-    aim.add_argument("--fraction", type=float, help="the rate wanted over today's, in (0, 1)")
-    plan.add_argument("--quantity", required=True, choices=LEVERS, help="what may change")
-    plan.add_argument("--servers", help="a row's name, or all (n and epsilon); not used for sites")
-    plan.add_argument("--site-n", type=int, help="sites: records of each further site")
-    plan.add_argument("--site-epsilon", type=float, help="sites: its budget, or inf")
-    plan.add_argument("--site-delta", type=float, help="sites: its delta, for the mechanism")
-    plan.add_argument("--site-gamma", type=float, help="sites: its signal exponent (classifier)")
-    plan.add_argument("--json", action="store_true", help="print strict JSON")
 
 
 def _orders(given: argparse.Namespace) -> int:
@@ -112,13 +101,12 @@ def _orders(given: argparse.Namespace) -> int:
     from rates import orders  # on demand: it needs sympy
 
     found = orders.report(orders.inquiry.from_json(read_file(given.rate, "rate")))
-    if given.json:
-        return show(json.dumps(plain(found), allow_nan=False, indent=2))
-    return show(orders.report_text(found))
+    return _print(given, found, orders.report_text)
 
 
 def _printed_arguments(commands: Any) -> None:
     parser = commands.add_parser("printed", help="rates that papers print: list, show, compare")
+    parser.set_defaults(run=_printed)
     whats = parser.add_subparsers(dest="what", required=True)
     for name, rest, said in (
         ("list", {"nargs": "*"}, "those in which every word occurs: of source, letters, words"),
@@ -143,8 +131,32 @@ def _printed(given: argparse.Namespace) -> int:
     return show(compare.compared_text(*words) if words[1:] else compare.table_text(*words))
 
 
-def _plan(study: Study, given: argparse.Namespace) -> int:
+def _plan_arguments(commands: Any) -> None:
+    plan = _command(
+        commands,
+        "plan",
+        _plan,
+        help="the smallest change of one quantity that reaches a rate",
+        description="The smallest change of one quantity that reaches a rate, by the rate "
+        "equation and by the named mechanism (for a classifier with bandwidth 2 r) at the same "
+        "fraction of its own rate today.",
+        epilog="Exit status: 0 reached by the rate equation, 3 out of reach, 2 bad input.",
+    )
+    plan.add_argument("study", help="a study file (JSON)")
+    aim = plan.add_mutually_exclusive_group(required=True)
+    aim.add_argument("--rate", type=float, help="the rate wanted, in (0, 1)")
+    aim.add_argument("--fraction", type=float, help="the rate wanted over today's, in (0, 1)")
+    plan.add_argument("--quantity", required=True, choices=LEVERS, help="what may change")
+    plan.add_argument("--servers", help="a row's name, or all (n and epsilon); not used for sites")
+    plan.add_argument("--site-n", type=int, help="sites: records of each further site")
+    plan.add_argument("--site-epsilon", type=float, help="sites: its budget, or inf")
+    plan.add_argument("--site-delta", type=float, help="sites: its delta, for the mechanism")
+    plan.add_argument("--site-gamma", type=float, help="sites: its signal exponent (classifier)")
+
+
+def _plan(given: argparse.Namespace) -> int:
     """Print what reaches a rate; return 3 where nothing does."""
+    study, _ = _study(given)
     kind = _kind(study, given)
     if kind is None and given.servers is None:
         raise DomainError("--servers must be a row's name, or all.", "servers", Words("nothing"))
@@ -164,63 +176,6 @@ def _plan(study: Study, given: argparse.Namespace) -> int:
     if not found.reached:
         say(f"python -m rates: {found.text}")
     return 0 if found.reached else OUT_OF_REACH
-
-
-def _decide_arguments(commands: Any) -> None:
-    decide_ = commands.add_parser(
-        "decide",
-        help="is the study worth running, for those who use the result?",
-        description="Worth in unprotected records by the named mechanism, against own records; "
-        "who may stay out, what it would take, and where assumed numbers turn the verdict.",
-    )
-    decide_.add_argument("study", help="a study file (JSON)")
-    decide_.add_argument("--use", choices=USES, help="who uses the result")
-    decide_.add_argument("--needed", type=float, help="how many records would do")
-    decide_.add_argument("--gain", type=float, help="what the worth must be over own records")
-    decide_.add_argument("--json", action="store_true", help="print strict JSON")
-
-
-def _decide(study: Study, scope: Scope | None, given: argparse.Namespace) -> int:
-    """Print whether a study is worth running; what the file says of its use holds too."""
-    from rates.decision import decide, sentences, use_of  # on demand, as below
-
-    said = scope or Scope()
-    gain = said.gain if given.gain is None else given.gain
-    usual, why = use_of(study, said)
-    if why and not given.use:
-        say(f"python -m rates: {why} Decided for {usual}.")
-    found = decide(
-        study,
-        use=given.use or usual,
-        needed=said.needed if given.needed is None else given.needed,
-        gain=USUAL_GAIN if gain is None else gain,
-        alike=alike(study, said),
-    )
-    if given.json:
-        return show(json.dumps(decision_of(found), allow_nan=False, indent=2))
-    lines = [f"{said.question} {said.text}" for said in sentences(found)]
-    if len(found.users) > 1:
-        lines += [
-            f"  {_short(user.name):24} own {user.own:,.0f}, worth {between(*user.worth)}, "
-            f"gain {between(*user.gain)}: {user.verdict}"
-            for user in found.users
-        ]
-    return show("\n".join(lines or ["No site carries information."]))
-
-
-def decision_of(found: Decision) -> dict[str, Any]:
-    """Return a decision as plain data, with its sentences."""
-    from rates.decision import sentences  # on demand: a statement needs no decision
-
-    out = {field.name: getattr(found, field.name) for field in dataclasses.fields(found)}
-    del out["study"]
-    for name in ("users", "against", "tips", "levers"):
-        out[name] = [dataclasses.asdict(one) for one in out[name]]
-    out["doubling"] = None if found.doubling is None else dataclasses.asdict(found.doubling)
-    out["sentences"] = [
-        {"question": said.question, "answer": said.text} for said in sentences(found)
-    ]
-    return dict(plain(out))
 
 
 def _kind(study: Study, given: argparse.Namespace) -> Server | None:
@@ -243,23 +198,81 @@ def _kind(study: Study, given: argparse.Namespace) -> Server | None:
     if not transfer and told["gamma"] is not None:
         rule = "--site-gamma is for a classifier: the sites of a curve have no signal exponent."
         raise DomainError(rule, "site-gamma", told["gamma"])
-    name = "the further site"
-    while any(server.name == name for server in study.servers):
+    name, taken = "the further site", {server.name for server in study.servers}
+    while name in taken:
         name += "'"
-    return Server(
-        name=name,
-        n=told["n"],
-        epsilon=told["epsilon"],
-        delta=told["delta"],
-        signal_exponent=told["gamma"] if transfer else 1.0,
+    gamma = told.pop("gamma")
+    return Server(name=name, **told, signal_exponent=gamma if transfer else 1.0)
+
+
+def _decide_arguments(commands: Any) -> None:
+    decide_ = _command(
+        commands,
+        "decide",
+        _decide,
+        help="is the study worth running, for those who use the result?",
+        description="Worth in unprotected records by the named mechanism, against own records; "
+        "who may stay out, what it would take, and where assumed numbers turn the verdict.",
     )
+    decide_.add_argument("study", help="a study file (JSON)")
+    decide_.add_argument("--use", choices=USES, help="who uses the result")
+    decide_.add_argument("--needed", type=float, help="how many records would do")
+    decide_.add_argument("--gain", type=float, help="what the worth must be over own records")
+
+
+def _decide(given: argparse.Namespace) -> int:
+    """Print whether a study is worth running; what the file says of its use holds too."""
+    from rates.decision import decide, use_of  # on demand, as below
+
+    study, scope = _study(given)
+    said = scope or Scope()
+    gain = said.gain if given.gain is None else given.gain
+    usual, why = use_of(study, said)
+    if why and not given.use:
+        say(f"python -m rates: {why} Decided for {usual}.")
+    found = decide(
+        study,
+        use=given.use or usual,
+        needed=said.needed if given.needed is None else given.needed,
+        gain=USUAL_GAIN if gain is None else gain,
+        alike=alike(study, said),
+    )
+    return _print(given, decision_of(found) if given.json else found, _decision_text)
+
+
+def _decision_text(found: Decision) -> str:
+    from rates.decision import sentences  # on demand
+
+    lines = [f"{said.question} {said.text}" for said in sentences(found)]
+    if len(found.users) > 1:
+        lines += [
+            f"  {_short(user.name):24} own {user.own:,.0f}, worth {between(*user.worth)}, "
+            f"gain {between(*user.gain)}: {user.verdict}"
+            for user in found.users
+        ]
+    return "\n".join(lines or ["No site carries information."])
+
+
+def decision_of(found: Decision) -> dict[str, Any]:
+    """Return a decision as plain data, with its sentences."""
+    from rates.decision import sentences  # on demand: a statement needs no decision
+
+    out = {field.name: getattr(found, field.name) for field in dataclasses.fields(found)}
+    del out["study"]
+    for name in ("users", "against", "tips", "levers"):
+        out[name] = [dataclasses.asdict(one) for one in out[name]]
+    out["doubling"] = None if found.doubling is None else dataclasses.asdict(found.doubling)
+    out["sentences"] = [
+        {"question": said.question, "answer": said.text} for said in sentences(found)
+    ]
+    return dict(plain(out))
 
 
 def as_json(study: Study) -> dict[str, Any]:
     """Return both answers as plain data: infinite as "inf", undefined as None."""
-    out: dict[str, Any] = plain(dataclasses.asdict(rates.solve(study)))
+    out: dict[str, Any] = dataclasses.asdict(rates.solve(study))
     try:
-        out["calibrated"] = plain(dataclasses.asdict(rates.calibrated(study)))
+        out["calibrated"] = dataclasses.asdict(rates.calibrated(study))
     except DomainError as error:
         out["calibrated"] = None
         out["calibrated_missing"] = str(error)
@@ -272,8 +285,7 @@ def as_json(study: Study) -> dict[str, Any]:
         }
         for cost in privacy_cost(study)
     }
-    out["privacy_cost"] = plain(out["privacy_cost"])
-    return out
+    return dict(plain(out))
 
 
 def as_text(study: Study) -> str:

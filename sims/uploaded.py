@@ -1,3 +1,3 @@
 """Door to uploaded curves."""
 
-from sims.curves.uploaded import *  # noqa: F403
+from sims.curves.functions import *  # noqa: F403

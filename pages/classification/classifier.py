@@ -60,7 +60,7 @@ def _look(asked: Plan) -> _Look:
     picture = sim.look_at(
         once,
         weight=values.number("weight"),
-        multipliers=(noise, noise),
+        multiplier=noise,
         epsilon=epsilon,
         noise=values.among("noise", ("joint", "independent")),
     )

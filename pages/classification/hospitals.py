@@ -16,7 +16,7 @@ from rates.numbers import DomainError, decode
 from sims import acc as sim
 from sims.engine import Progress, Request
 
-SHORT = {
+SHORT: dict[str, str] = {
     **{name: text.split(":")[0] for name, text in sim.ADAPTIVE_RULES.items()},
     sim.BASELINE: "Always “no disease”",
 }

@@ -20,7 +20,7 @@ from rates.answer import offered_delta
 from rates.numbers import decades, steps
 from rates.study import TransferStudy
 from sims import acc as sim
-from sims.audit import AUDIT, AUDITED, bounds, find
+from sims.audit import AUDIT, BY_NAME, bounds
 from sims.engine import Estimate, Point, Progress, Value, fits, scaling
 
 SWEEPS = {"n": "Sample size n", "epsilon": "Budget ε", "m": "Number of sources m"}
@@ -209,7 +209,7 @@ STUDY_TAB = common.tab(
 
 # Attacker -------------------------------------------------------------------------------------
 
-_AUDITED = {audited.name: audited.name[0].upper() + audited.name[1:] for audited in AUDITED}
+_AUDITED = {name: name[0].upper() + name[1:] for name in BY_NAME}
 _HOW = (
     Formula(
         r"\Pr(\text{says replaced} \mid \text{replaced}) \le e^{\varepsilon} "
@@ -255,7 +255,7 @@ def attacker_answer(progress: Progress) -> str:
 
 
 def _promise(asked: Plan) -> str:
-    audited, factor = find(asked.values.word("mechanism")), asked.values.number("noise")
+    audited, factor = BY_NAME[asked.values.word("mechanism")], asked.values.number("noise")
     less = f" Here with {factor:g} of its noise, so that it does not hold." if factor < 1 else ""
     return audited.promise + less
 

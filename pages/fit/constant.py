@@ -61,6 +61,7 @@ class _Url(core.UrlState[Held | None]):
         given = texts.get(self.parameter, "")
         if not given:
             return None
+        # The page wrote this address itself: what it stands for is kept, and not fitted again.
         return self.get() if texts == self.link(self.get()) else _fitted(given)
 
     def write(self, value: Held | None) -> core.Texts:
@@ -68,9 +69,7 @@ class _Url(core.UrlState[Held | None]):
 
 
 CONSTANT = _Url(
-    parameter="constant",
-    start=None,
-    refused="The constant in the address could not be used.",
+    parameter="constant", start=None, refused="The constant in the address could not be used."
 )
 
 
@@ -94,6 +93,7 @@ def _fitted(text: str) -> Held:
         raise DomainError(
             "The fit is refused.", field=CONSTANT.parameter, value=Words(found.refusal)
         )
+    # The menu shows what the link chose.
     st.session_state.setdefault(_WORLDS, {})[kind] = world
     return Held(found, text, study)
 
@@ -170,7 +170,7 @@ def section(study: Study, chosen: str) -> None:
         study: The current study.
         chosen: Which error counts: "classification", "integrated" or "pointwise".
     """
-    place = st.container()
+    place = st.container()  # the answer stands above what it depends on, and is known after it
     left, right = st.columns([1, 1], gap="large")
     with left:
         st.markdown(

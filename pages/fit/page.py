@@ -37,7 +37,7 @@ def draw() -> None:
     TAB.load()
     constant.CONSTANT.load()
     tab = TAB.draw()
-    settle()
+    settle()  # before the study is read: answers typed just now belong to it
     stale = sites.take_over()
     unknowns.settle()
     rivals.CURATOR.load()

@@ -268,7 +268,7 @@ def _use(found: elicit.Pilot) -> None:
     scope = state.scope()
     smoothness, margin = found.smoothness or scope.smoothness, found.margin or scope.margin
     state.set_scope(replace(scope, smoothness=smoothness, margin=margin))
-    state.show(state.draft())
+    state.show(state.draft())  # the fields of the ranges are drawn anew
 
 
 _found = functools.lru_cache(maxsize=64)(find)

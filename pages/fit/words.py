@@ -229,6 +229,7 @@ def _ranges(study: Study, scope: Scope, result: Envelope) -> str:
         " (the power of a distance by which the risk can change) and a margin of "
         f"{words.between(*ranges.margin)} (the power with which patients become rare near 50% risk)"
     )
+    # Where all are alike γ is 1 everywhere, whatever was said of a site before.
     if moving := () if alike(study, scope) else ranges.signal[1:]:
         least, top = min(a for a, _ in moving), max(b for _, b in moving)
         text += f", and signal exponents of {words.between(least, top)} for the other sites"

@@ -109,6 +109,7 @@ class Params:
 
         None where there is no goal, or none below today's.
         """
+        # A plan goes by the mechanism; without every δ the rate equation is all there is.
         lens = self.lens if self.lens.lacks_delta(self.study) else self.lens.named
         found = self.goal.aim.fraction(self.study, lens) if self.goal.aim else 1.0
         return found if 1e-300 < found < 1.0 else None
@@ -148,6 +149,7 @@ def inputs(params: Params) -> Iterator[Menu | Slider]:
 
 def need(study: Study, view: View) -> float:
     """The need in records: what was told, else about twice what the study is worth."""
+    # Two digits: a slider that stood at 1,873 would look like a result.
     return view.needed or float(f"{2.0 * max(worths(study, view.risk)):.1e}")
 
 
@@ -234,6 +236,7 @@ def sentence(params: Params) -> str:
         return f"{goal.text}: it is there, worth {now} effective records today."
     unnamed = math.isnan(found[0].high)
     reach = [x for x in found if math.isfinite(x.equation if unnamed else x.low)]
+    # One answer by the equation for all of them is said once, at the end.
     alike = len({_equation(x) for x in found}) == 1 and not unnamed
     items = [_item(study, x, first=k == 0, beside=not alike) for k, x in enumerate(reach)]
     change = f"today {now}"
@@ -552,10 +555,7 @@ def _ends(lever: plan.LeverRow) -> tuple[float, float]:
 
 ANSWER = Section(id="answer", title="", blocks=answer_blocks)
 GOAL = Section(
-    id="goal",
-    title="",
-    inputs=lambda params: side_by_side(inputs(params)),
-    blocks=remarks,
+    id="goal", title="", inputs=lambda params: side_by_side(inputs(params)), blocks=remarks
 )
 LEVERS = Section(id="levers", title="All levers side by side", blocks=levers_blocks)
 LEVER = Section(id="lever", title="", inputs=_ask, blocks=lever_blocks)

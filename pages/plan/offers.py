@@ -80,7 +80,7 @@ def read(text: str, study: Study) -> Offers:
         kind = _site(row) if units[what].further else None
         found += [kind] if kind else []
         if kind and "price" not in row:
-            continue
+            continue  # without prices sites are ranked only
         try:
             priced.append(_priced(row, what, kind, study))
         except DomainError as refusal:
@@ -96,7 +96,7 @@ def _site(row: Mapping[str, Any]) -> Server:
             rule, empty = f"A further site needs {field}.", Words("an empty cell")
             raise DomainError(rule, field=field, value=empty, where=str(row["name"])[:80])
     given: dict[str, Any] = {k: row[k] for k in SERVER_FIELDS if k in row}
-    if given["epsilon"] == "inf":
+    if given["epsilon"] == "inf":  # as a study's file says it
         given["epsilon"] = math.inf
     return Server(name=row["name"], **given)
 
@@ -248,6 +248,7 @@ def _times(fraction: float) -> str:
 
 def next_columns(ranked: tuple[plan.NextSite, ...]) -> dict[str, list[str]]:
     """The candidates as columns of text, best first."""
+    # What the mechanism cannot rank, for want of a δ, comes last, in the equation's order.
     best = sorted(ranked, key=lambda x: (not x.rank_mechanism, x.rank_mechanism, x.rank))
     rows = best[:MOST_ROWS]
     counts = {"Sites at once": [f"{x.count:,}" for x in rows]}
@@ -322,6 +323,7 @@ def frontier_picture(study: Study, offers: str, lens: Lens) -> Figure | None:
             seen.append((by, line))
     if not seen:
         return None
+    # The mechanism's line comes first where there is one: it is the one that is planned by.
     last, stopped = seen[0][1].points[-1], any(line.stopped for _, line in seen)
     bought = words.number(last.effective_n)
     return figures.frontier(
@@ -333,9 +335,4 @@ def frontier_picture(study: Study, offers: str, lens: Lens) -> Figure | None:
     )
 
 
-OFFERS = Section(
-    id="offers",
-    title="Sites on offer",
-    inputs=_ask,
-    blocks=offers_blocks,
-)
+OFFERS = Section(id="offers", title="Sites on offer", inputs=_ask, blocks=offers_blocks)

@@ -44,7 +44,7 @@ def draw() -> None:
     layout.address_notes(*states)
     for each in states:
         each.load()
-    stale = sites.take_over()
+    stale = sites.take_over()  # before anything reads the study: the table may have changed it
     state.scope_line()
     if all(cost.equation.answer.effective_n > 0 for cost in state.cost(state.current())):
         _plan(stale)
@@ -76,6 +76,7 @@ def _plan(stale: bool) -> None:
 def _pressed(params: Params, sent: Mapping[str, object]) -> None:
     """Take over the budgets that were doubled."""
     budgets = pictures.sites.chosen(params.study, params.view.risk, sent)
+    # As the table has them: text, so that what is typed there looks the same.
     cells = {name: {"epsilon": number_text(epsilon)} for name, epsilon in budgets.items()}
     if cells:
         sites.change(lambda row: cells.get(row["name"], {}))

@@ -42,7 +42,7 @@ def _summary(params: Params) -> Iterator[Block]:
         yield Text(" ".join(filter(None, said)))
         if drawn := plan_levers.along(params):
             yield drawn
-    with suppress(DomainError):
+    with suppress(DomainError):  # designs that cannot be compared are said on the page
         if (designs := plan_worth.designs(params)) is not None:
             yield Text(plan_worth.sentence(designs))
     offers, _ = plan_offers.offers_of(params)
@@ -79,7 +79,7 @@ def buttons(study: Study, cost: Cost, params: Params | None = None) -> None:
         params: What is asked on the page Plan; None elsewhere, where the report has no plan.
     """
     scope, home, said = state.scope(), address.home(), state.carried() or {}
-    if said and params:
+    if said and params:  # without a study in the address there is nothing to reopen
         constant = calibrated_state.CONSTANT
         said |= PLAN.link(PLAN.get()) | constant.link(constant.get())
     link = urllib.parse.urlencode(said)

@@ -202,7 +202,7 @@ def asked(view: View, stated: Study, scope: Scope) -> View:
     study, need, kind = planned(stated, scope), scope.needed, further(view, stated)
     have, names = levers(study, alike=alike(stated, scope)), [s.name for s in study.servers]
     lever = view.lever if view.lever in have else have[0]
-    places = sites(lever, study) or (view.site,)
+    places = sites(lever, study) or (view.site,)  # further sites have no row: what was said stays
     transfer = study.target is not None
     return replace(
         view,
@@ -242,7 +242,7 @@ def from_text(text: str) -> View:
 
 
 def _checked(setting: Setting, value: object) -> Any:
-    if setting.name in BESIDE:
+    if setting.name in BESIDE:  # older addresses have a whole study there, not its link
         return codec.from_dict(value)
     if isinstance(setting, Packed) and not isinstance(value, str):
         raise numbers.DomainError(f"{setting.name} must be text.", setting.name, value, "Plan")

@@ -77,6 +77,7 @@ def split_sentence(found: split.Splits) -> str:
     much, lever = _amount(best.what, best.total), plan.divided()[best.what]
     much = f"A total of {f'{much} {best.what}' if lever.whole else f'{lever.letter} {much}'}"
     left = ""
+    # Less than all of it is spent where every site has its most.
     if best.spent < best.total * (1 - 1e-3):
         spent = _amount(best.what, best.spent)
         left = f" Only {spent} of it is used: every site has its most."
@@ -86,6 +87,7 @@ def split_sentence(found: split.Splits) -> str:
             f"{much}: **no split beats an even one** by more than 0.1% with today's method; the "
             f"best possible is at most {gap} above what was found.{left}"
         )
+    # Those that gain most come first: three of them are named.
     rows = sorted(zip(best.names, best.amounts, best.today, strict=True), key=lambda x: x[2] - x[1])
     more = ", ".join(
         f"{words.md(name)} {_amount(best.what, now)} → {_amount(best.what, amount)}"
@@ -358,7 +360,7 @@ def opened(text: str) -> Study:
         return codec.from_link(given)
     except DomainError as refusal:
         if refusal.field != "file":
-            raise
+            raise  # it is a study, and the refusal says what is wrong with it
         raise DomainError(rule, field="link", value=given) from None  # neither form of a study
 
 
@@ -544,6 +546,7 @@ def causes_figure(found: Mapping[str, Causes]) -> Figure:
     A part of more than all of it makes up for a cause that makes the error smaller.
     """
     own = found[THIS].shares
+    # Bias is about half of it by construction, so the largest of the others is news.
     top = max(range(1, len(own)), key=own.__getitem__)
     name, share = theme.CAUSES[top][1], own[top]
     part = "most" if share > 1.0 else words.percent(share)

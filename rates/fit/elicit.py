@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -201,7 +200,12 @@ def read_pilot(data: str | bytes) -> tuple[tuple[str, ...], Array, Array]:
     names, rows = numeric_table(
         data, "A pilot", others=(2, MOST_COVARIATES + 1), records=(LEAST_RECORDS, MOST_RECORDS)
     )
-    table = np.array([_numbers(row, names, k) for k, row in enumerate(rows, start=1)])
+    table = np.array(
+        [
+            [numeric_cell(cell, name, f"Row {k}") for name, cell in zip(names, row, strict=True)]
+            for k, row in enumerate(rows, start=1)
+        ]
+    )
     x, y = _scaled(table[:, :-1]), table[:, -1]
     if not np.isin(y, (0.0, 1.0)).all():
         bad = float(y[~np.isin(y, (0.0, 1.0))][0])
@@ -210,11 +214,6 @@ def read_pilot(data: str | bytes) -> tuple[tuple[str, ...], Array, Array]:
         rule = "A pilot needs both labels: with one class there is no risk to learn."
         raise DomainError(rule, names[-1], Words(f"only {y[0]:g}"), "Pilot")
     return tuple(names[:-1]), x, y
-
-
-def _numbers(row: Sequence[str], names: Sequence[str], number: int) -> list[float]:
-    where = f"Row {number}"
-    return [numeric_cell(cell, name, where) for name, cell in zip(names, row, strict=True)]
 
 
 def _scaled(x: Array) -> Array:
@@ -229,10 +228,11 @@ def _rough(x: Array, y: Array, origin: NDArray[np.int64]) -> tuple[float, float]
 
     distance = cdist(x, x, "chebyshev")  # the largest difference in any covariate
     same = origin[:, None] == origin[None, :]  # a record does not vote on itself
-    k = max(5, round(len(y) ** 0.5))
+    k = max(5, round(len(y) ** 0.5))  # the usual square root; five at least for a share
     near = np.argsort(np.where(same, np.inf, distance), axis=1)[:, :k]
     risk = y[near].mean(axis=1)
     pairs = (distance <= _STEP) & ~same
+    # The largest change would be noise: nine in ten lie below what is taken.
     changes = np.abs(risk[:, None] - risk[None, :])[pairs]
     change = float(np.quantile(changes, 0.9)) if changes.size else math.nan
     away = np.abs(risk - 0.5)

@@ -163,7 +163,7 @@ def _rate(problem: Problem) -> Interval:
         x[:, 0] = np.repeat(betas, len(bands))
         logs = problem.log_rate(x, np.tile(bands, len(betas)))
         k = int(logs.argmin()) // len(bands)
-        if b - a < 1e-6:
+        if b - a < 1e-6:  # near its lowest point it is flat: 1e-12 of the rate
             return Interval(safe_exp(float(logs.min())), safe_exp(float(top)))
         a, b = betas[max(k - 1, 0)], betas[min(k + 1, len(betas) - 1)]
 

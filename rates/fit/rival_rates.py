@@ -378,7 +378,7 @@ def _of_sites(study: Study, lens: Lens) -> dict[str, tuple[float, str]]:
     whole, c = equation(study, lens), columns(study.servers)
     u = float(solve_log(whole.terms))
     solo = solve_log(whole.terms.times(-np.log(c["count"]))[:, None])
-    best = int(np.argmin(solo))
+    best = int(np.argmin(solo))  # the smallest root is the best rate
     name = study.servers[best].name if math.isfinite(solo[best]) else ""
     out = {"alone": (float(solo[best]), name), "study": (u, ""), "agreed": (u, "")}
     if study.target is None:
@@ -414,6 +414,7 @@ def _pooled(study: Study, curator: Curator, lens: Lens) -> tuple[float, float]:
     if not len(everyone.log_n):
         return math.inf, math.inf
     protected = rival_roots.pool(np.where(np.isfinite(c["epsilon"]), n, 0.0), power, terms)
+    # Beside the pool: unprotected records stay sites of their own, without noise.
     rest = [replace(s, n=s.n * math.isinf(s.epsilon), epsilon=math.inf) for s in study.servers]
     opened = equation(study.with_servers(rest), lens).terms
 

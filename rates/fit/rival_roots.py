@@ -66,7 +66,7 @@ def pool(n: Array, power: Array, one: Terms) -> Pool:
     powers, place = np.unique(np.minimum(power, STEEPEST), return_inverse=True)
     total = np.zeros(len(powers))
     np.add.at(total, place, n)
-    kept = total > 0
+    kept = total > 0  # a group without records has no log
     size, budget, _, step, sample, private = (float(x.ravel()[0]) for x in one.pieces())
     return Pool(
         log_n=np.log(total[kept]),

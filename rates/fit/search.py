@@ -54,7 +54,7 @@ class Problem:
         smooth = ranges.smoothness
         if risk == "pointwise":
             (a, b), (p, q) = smooth, ranges.integrability
-            smooth = a - 1.0 / p, b - 1.0 / q
+            smooth = a - 1.0 / p, b - 1.0 / q  # ν = α - 1/p
         self.low, self.high = np.array([smooth, ranges.margin, *ranges.signal], dtype=float).T
         self.kappas = tuple(kappas) if mechanism and risk == "classification" else (2.0,)
         lenses = [Lens(risk=risk, mechanism=mechanism, kappa=k) for k in self.kappas]
@@ -242,6 +242,7 @@ class Tracks:
             self.value[better] = value[better]
             self.x[better] = x[better]
             sign = np.zeros(x.shape)
+            # By the sign alone: coordinates have no common scale, and ridges no slope to trust.
             sign[:, 0] = np.sign(rise * gap + power * by_beta)
             sign[:, 2:] = np.sign(power[:, None] * by_gamma)
             turned = sign * before
@@ -292,6 +293,7 @@ def _starts(problem: Problem) -> Tracks:
     many = len(order)
     first = np.unique(np.linspace(0, many, _PLACES).astype(int))[:, None] > np.arange(many)
     if many <= _FEW:
+        # Half of all corners: the others are their opposites.
         first = np.indices((2,) * many).reshape(many, 2**many).T[: 2**many // 2 + 1] > 0
     sharp = np.vstack([first, ~first, np.full((1, many), 0.5)])
     betas, bands = np.linspace(low[0], problem.high[0], _BETAS), len(problem.kappas)

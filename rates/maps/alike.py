@@ -130,6 +130,7 @@ class Branch:
         """Resolution level ceil(log2 D), at least 0, at every x."""
         bits = self.log_D / math.log(2.0)
         with np.errstate(invalid="ignore"):
+            # A power of two is not rounded up by the last digit of its log.
             return np.maximum(np.ceil(bits - 1e-12 * np.maximum(1.0, np.abs(bits))), 0.0)
 
 
@@ -259,14 +260,15 @@ def sweep(study: FederatedStudy, axis: str, points: int = 161) -> Curve:
     if axis == "spread":
         high = max(min(high, total), 2.0)
     if axis == "smoothness":
-        low = 0.55 + 1.0 / study.integrability
+        low = 0.55 + 1.0 / study.integrability  # the error at a point needs α - 1/p > 1/2
     if axis == "roughness":
-        high = min(0.5, study.smoothness - 0.52)
+        high = min(0.5, study.smoothness - 0.52)  # likewise
     if math.isfinite(here) and (here > 0 or axis == "roughness"):
         low, high = min(low, here), max(high, here)
     even = np.linspace if axis in ("smoothness", "roughness") else np.geomspace
     x = even(low, high, points)
     bends = along(study, axis, x[:1])
+    # Between even points a bend would be drawn round: the elbows are points of their own.
     elbows = [b for b in (bends.integrated.elbow, bends.pointwise.elbow) if low < b < high]
     return along(study, axis, np.unique(np.concatenate([x, elbows])))
 

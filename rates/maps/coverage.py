@@ -121,6 +121,7 @@ def _with_public_source(study: TransferStudy, sources: list[Server], m: int) -> 
             )
         yield _differing(sources, ("signal_exponent",))
         b, d = study.smoothness, study.dimension
+        # In logs, as n0 to that power may be beyond all numbers.
         power = (2.0 * b * one.signal_exponent + d) / (2.0 * b + d)
         needed = power * math.log(target.n) if target.n else -math.inf
         if not math.log(one.n) > needed:
@@ -183,6 +184,7 @@ def _one_dominates(servers: list[Server], risk: str, g: float, first: list[str])
     name = servers[j].name if servers else ""
     text = f"left side {left[j]:.4g} at {name}, the others' sum {right[j]:.4g}." if servers else ""
 
+    # A generator: what a later complaint divides by exists only if no earlier one was made.
     def complaints() -> Iterator[str]:
         yield from first
         if not kings:

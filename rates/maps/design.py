@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from typing import Any, TypedDict
+from typing import Any
 
 from rates import numbers
 from rates.numbers import number_from_text
@@ -59,14 +59,6 @@ FIELDS = {
 }
 
 
-class Shape(TypedDict):
-    """Signal exponent, smoothness and dimension, under the names of the map's functions."""
-
-    gamma: float
-    beta: float
-    d: float
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Design:
     """One point of the phase map.
@@ -112,7 +104,7 @@ class Design:
         return self.n, self.m, self.n0
 
     @property
-    def shape(self) -> Shape:
+    def shape(self) -> dict[str, Any]:
         """gamma, beta and d under the names that the functions of the map take them."""
         return {"gamma": self.gamma, "beta": self.smoothness, "d": self.dimension}
 

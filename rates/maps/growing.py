@@ -48,6 +48,7 @@ def two_groups(study: FederatedStudy, moved: float) -> FederatedStudy:
     """
     _check_groups(study, moved)
     site = study.servers[0]
+    # In whole records; 1e-9 keeps a product such as 0.29 * 100 from falling to 28.
     left = min(site.n, max(0, math.floor((1.0 - moved) * site.n + 1e-9)))
     large = site.n + (site.count - 1) * (site.n - left)
     return study.with_servers(
@@ -151,10 +152,7 @@ def growth(study: FederatedStudy, moved: ArrayLike) -> Growth:
                     for low, high in _where_positive(m, n, epsilon, g, which)
                 ]
     return Growth(
-        moved=t,
-        integrated=log_D["integrated"],
-        pointwise=log_D["pointwise"],
-        spans=tuple(spans),
+        moved=t, integrated=log_D["integrated"], pointwise=log_D["pointwise"], spans=tuple(spans)
     )
 
 
@@ -167,6 +165,7 @@ def _margin(t: Array, m: int, n: float, epsilon: float, g: float, which: str) ->
     rest = math.log(m - 1) + 2.0 * (small + math.log(epsilon))
     if which == "(8)":
         return np.asarray(np.logaddexp(own, rest) / (2.0 * g + 2.0) - own + large)
+    # (9): n ε is capped at n^((g+1)/(2g+1)), from where on the large server's own sample binds.
     cap = large * (2.0 * g + 2.0) / (2.0 * g + 1.0)
     return np.asarray(np.minimum(own, cap) - rest)
 
@@ -182,6 +181,7 @@ def _where_positive(
     def turned(now: bool, t: Array) -> bool:
         return bool(holds(t)) == now
 
+    # What holds for less than a step of this grid is missed; an end that is seen is exact.
     t = np.linspace(0.0, 1.0, 257)
     held = holds(t)
     ends = [0.0] * int(held[0])

@@ -153,6 +153,7 @@ def usual(study: Study) -> tuple[Moved, ...]:
     Fewer than two where the study has no two numbers to move.
     """
     found = list(choices(study))
+    # Budgets first, as they are what a planner can move; then records, rows before factors.
     found.sort(key=lambda moved: moved.quantity != "epsilon")
     rest = sorted(found[1:], key=lambda moved: (moved.quantity != "n", moved.row is None))
     return (*found[:1], *rest[:1])
@@ -247,6 +248,7 @@ class Ground:
             now = values.get(moved.quantity, moved.lever.values(own))
             at = np.asarray((x, y)[place], dtype=float)[..., None]
             with np.errstate(over="ignore", under="ignore"):
+                # Inside what a budget can be and still protect: 0 would be silent, inf public.
                 new = np.clip(at if moved.row is not None else at * now, LEAST, MOST)
             values[moved.quantity] = np.where(on, new, now)
         for name, value in values.items():

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates.numbers import STEEPEST, check_array
-from rates.pieces import TIE, Array, Axis, Lines, Polygon, Tree, join_rows
+from rates.pieces import Array, Axis, Lines, Polygon, Tree, join_rows
 
 LABELS = ("1", "Pt", "NPt", "Ps", "NPs")
 _TREE: Tree = ("min", (0, ("max", (1, 2)), ("max", (3, 4))))  # read in the order of the tie rule
@@ -42,8 +42,6 @@ def terms(
 ) -> Lines:
     """Return the logs of r behind the terms of (4) as lines in log ε; see `governing`.
 
-    Terms tie within 1e-12 of the logs of the sizes, so that many dimensions do not blur them.
-
     >>> four = terms(100, 100, 10_000, gamma=1, beta=1, d=2)
     >>> [round(float(x / np.log(10)), 9) for x in four.at(np.log(0.1))]
     [0.0, -1.0, -1.0, -0.666666667, -1.0]
@@ -60,18 +58,14 @@ def terms(
         )
     b, g, d = checked("beta", beta), checked("gamma", gamma), checked("d", d)
     bg, own = b * np.minimum(g, STEEPEST), target + np.log(checked("ratio", ratio))
-    lines: dict[str, tuple[Array, Array]] = {
+    lines = {
         "1": (_FLAT, _FLAT),
         "Pt": (-1.0 / (b + d), -own / (b + d)),
         "NPt": (_FLAT, -target / (2.0 * b + d)),
         "Ps": (-1.0 / (bg + d), -(0.5 * log_m + log_n) / (bg + d)),
         "NPs": (_FLAT, -(log_m + log_n) / (2.0 * bg + d)),
     }
-    of_target, of_sources = (
-        TIE * np.maximum(power, np.where(np.isfinite(level), np.abs(level), 0.0))
-        for power, (_, level) in ((1.0 / (b + d), lines["NPt"]), (1.0 / (bg + d), lines["NPs"]))
-    )
-    return Lines(_TREE, lines, [_FLAT, of_target, of_target, of_sources, of_sources])
+    return Lines(_TREE, lines)
 
 
 def log_budget(epsilon: ArrayLike) -> Array:
@@ -176,6 +170,7 @@ def endpoints(n: float, m: float, n0: float, *, gamma: float, beta: float, d: fl
     with np.errstate(all="ignore"):
         pooled, target = np.log(m) + np.log(n), np.log(n0)
         star = ((2.0 * beta + d) * pooled / target - d) / (2.0 * beta)
+        # Without a source or a target there is no exponent at which they are alike.
         star = star if np.isfinite(pooled) and np.isfinite(target) else math.nan
         ends = {k: float(np.exp(at)) for k, at in log_ends(found).items()}
     return Endpoints(gamma_star=float(star), **ends)
@@ -183,6 +178,7 @@ def endpoints(n: float, m: float, n0: float, *, gamma: float, beta: float, d: fl
 
 def log_ends(found: Lines) -> dict[str, Array]:
     """Return the logs of the budgets in `Endpoints`, nan where a line is missing."""
+    # Parallel lines that rounding makes meet somewhere far off have no such end.
     parallel = found.lines["Pt"][0] == found.lines["Ps"][0]
     return {
         "eps1": np.fmin(np.fmin(found.meeting("1", "Pt"), found.meeting("1", "Ps")), np.inf),

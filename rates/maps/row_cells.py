@@ -180,6 +180,7 @@ def _meet(of: Rows | _Cells, t: Array, u: Array, part: Array, way: Array) -> tup
         part: Where on the chord each line begins.
         way: Its direction, in two columns, in which the sum rises through 1.
     """
+    # Of unit length, so that the step along it is compared with the size of t and u.
     way = way / np.abs(way).max(axis=1, keepdims=True)
     start = np.stack([x[:, 0] + part * (x[:, 1] - x[:, 0]) for x in (t, u)], axis=1)
     ends = np.stack([t - start[:, :1], u - start[:, 1:]], axis=1) / way[:, :, None]
@@ -317,6 +318,7 @@ def _rises(ground: Ground) -> tuple[Array, Array, float] | None:
     Both branches rise in the log of what moves, site by site; or, the third, those of one site in
     u times the number itself. None where they rise unevenly: such rows are known at points alone.
     """
+    # Two steps tell an even rise from one that is not: three points of any line will do.
     steps = np.arange(3.0)
     terms = ground.terms(np.exp(steps) if ground.x.log else steps, np.ones(1))
     with np.errstate(invalid="ignore"):
@@ -346,12 +348,13 @@ def exact(ground: Ground, axis: Axis, heights: Array) -> tuple[Array, Codes] | N
     ends = np.array([axis.low, axis.high])
     u = solve_log(ground.terms(ends, heights[:, None]))
     t = steep * u * ends if steep else np.broadcast_to(np.log(ends), u.shape)
-    back = t[:, 0] > t[:, 1]
+    back = t[:, 0] > t[:, 1]  # of an exponent t falls, as u < 0
     t, u = (np.where(back[:, None], v[:, ::-1], v) for v in (t, u))
     found = pieces(Rows.of(neutral, (p[0], p[1])), t, u)
     code = (2 * ground.live[found.carrier] + ~found.private).astype(np.int16)
     known = found.root.mean(axis=1) < 0.0
     code = np.where(known, code, 2 * len(ground.study.servers)).astype(np.int16)
+    # t = 2 β γ u back to γ; where u < 0 the ends change places.
     at = np.sort(found.ends / (steep * found.root), axis=1) if steep else found.ends
     return _lined_up(found.row, at, code, len(heights), axis.scale.span)
 
@@ -417,5 +420,6 @@ def _lined_up(
     edges[row[inner], place[inner] - 1] = left[inner]
     codes[row, place] = code
     last = np.searchsorted(row, np.arange(count), side="right") - 1
+    # Rows with fewer cells repeat their last one: no edge lies between equal codes.
     unused = np.arange(most + 1) > place[last][:, None]
     return edges, np.where(unused, code[last][:, None], codes)

@@ -226,11 +226,7 @@ def _joined(ground: Ground, x: Axis, y: Axis) -> dict[Label, tuple[Polygon, ...]
     """Return the polygons of all labels."""
     codes = [str(code) for code in range(2 * len(ground.study.servers) + 1)]
     found = join_rows(
-        lambda heights: along(ground, x, heights),
-        _heights(y),
-        codes,
-        x=x.scale,
-        log_y=y.moved.log,
+        lambda heights: along(ground, x, heights), _heights(y), codes, x=x.scale, log_y=y.moved.log
     )
     labelled = {int(code): polygons for code, polygons in found.items() if polygons}
     return {_label(ground.study, code): polygons for code, polygons in labelled.items()}
@@ -242,6 +238,7 @@ def _grouped(
     """Put the smallest regions together where there are more labels than can be told apart."""
     areas = {label: sum(_area(p, x, y) for p in polygons) for label, polygons in regions.items()}
     order = sorted(areas, key=lambda label: (label == TRIVIAL, -areas[label]))
+    # Three places are left for those put together: by privacy, by sample, and nobody.
     kept = order if len(order) <= MOST_LABELS else order[: MOST_LABELS - 3]
     out: dict[Label, tuple[Polygon, ...]] = {}
     sizes: dict[Label, float] = {}

@@ -137,13 +137,7 @@ class Disagreement:
 
 
 def disagreement(
-    n: float,
-    m: float,
-    n0: float,
-    *,
-    reading: Reading,
-    printed_eps21: bool = True,
-    **shape: float,
+    n: float, m: float, n0: float, *, reading: Reading, printed_eps21: bool = True, **shape: float
 ) -> tuple[Disagreement, ...]:
     """Return where in (0, 1] a reading of Table 1 names a term that does not decide (4).
 
@@ -157,6 +151,7 @@ def disagreement(
     """
     found = terms(n, m, n0, **shape)
     edges, both = wrong_cells(found, checked_reading(reading), printed_eps21, -np.inf, 0.0)
+    # Both labels are one code, so that a change of either ends a row.
     rows = [row for row in joined(edges, both, 0.0, 1.0) if row[-1] >= 0]
     pairs = [divmod(code, len(LABELS)) for *_, code in rows]
     return tuple(
@@ -166,14 +161,7 @@ def disagreement(
 
 
 def disagreement_regions(
-    n: float,
-    m: float,
-    n0: float,
-    *,
-    gamma: ArrayLike,
-    reading: Reading,
-    low: float,
-    **shape: float,
+    n: float, m: float, n0: float, *, gamma: ArrayLike, reading: Reading, low: float, **shape: float
 ) -> tuple[Polygon, ...]:
     """Return the part of the (budget, exponent) map on which a printed reading is wrong.
 
@@ -219,6 +207,7 @@ def summands(n0: ArrayLike, n1: ArrayLike, n2: ArrayLike, **shape: ArrayLike) ->
     """
     four = terms(n2, 1.0, n0, **shape)
     one, *lines = four.lines.items()
+    # A source alone without a budget has the sampling term of (4), whatever the target.
     public = terms(checked("n1", n1, zero=True), 1.0, 0.0, **shape).lines["NPs"]
     return Lines(_TREE, dict([one, (PUBLIC, public), *lines]))
 

@@ -49,6 +49,7 @@ def cut(crossings: Array, low: float, high: float) -> Cells:
     The interval may be infinite: it ends where floats do. Crossings that are not finite, or within
     1e-12 of an end or of each other, do not open a cell.
     """
+    # A middle of an infinite cell would be infinite: cells end where floats do.
     low, high = max(low, FINITE[0]), min(high, FINITE[1])
     slack = TIE * np.maximum(1.0, np.abs(crossings))
     with np.errstate(invalid="ignore"):
@@ -100,12 +101,7 @@ _pairs = functools.lru_cache(maxsize=32)(functools.partial(np.triu_indices, k=1)
 
 
 def leaves_along(
-    tree: Tree,
-    slopes: Array,
-    intercepts: Array,
-    low: float,
-    high: float,
-    slacks: Sequence[Array] | None = None,
+    tree: Tree, slopes: Array, intercepts: Array, low: float, high: float
 ) -> tuple[Array, Codes]:
     """Return the inner edges and the leaf that decides in each cell of (low, high).
 
@@ -120,7 +116,6 @@ def leaves_along(
         intercepts: Values at 0.
         low: Lower end, or minus infinity.
         high: Upper end, or infinity.
-        slacks: As `decide` takes them; for few leaves only.
 
     >>> edges, leaf = leaves_along(("min", (0, 1)), np.array([1.0, 0.0]), np.zeros(2), -1, 1)
     >>> edges.tolist(), leaf.tolist()
@@ -131,11 +126,12 @@ def leaves_along(
     if isinstance(tree, int) or len(leaves) <= _FEW:
         cells = cut(crossings(slopes[..., leaves], intercepts[..., leaves]), low, high)
         lines = {k: intercepts[..., k, None] + slopes[..., k, None] * cells.middles for k in leaves}
-        _, leaf = decide(tree, lines, _column(slacks))
+        _, leaf = decide(tree, lines)
         return _steady(cells, leaf, slopes, intercepts)
     kind, branches = tree
     if len(branches) == 1:
         return leaves_along(branches[0], slopes, intercepts, low, high)
+    # All pairs of 64 leaves cross 2,016 times, of two halves that are settled a few times.
     half = len(branches) // 2
     parts = [
         _needed(*leaves_along((kind, part), slopes, intercepts, low, high), high)
@@ -162,14 +158,6 @@ def leaves_along(
     return _steady(cells, leaf, slopes, intercepts)
 
 
-def _column(slacks: Sequence[Array] | None) -> Sequence[Array] | None:
-    """Give slacks a last axis; those that leaves share they go on sharing, which `decide` uses."""
-    if slacks is None:
-        return None
-    wide = {id(slack): slack[..., None] for slack in slacks}
-    return [wide[id(slack)] for slack in slacks]
-
-
 def _leaves(tree: Tree) -> list[int]:
     return [tree] if isinstance(tree, int) else [k for branch in tree[1] for k in _leaves(branch)]
 
@@ -193,6 +181,7 @@ def _steady(cells: Cells, codes: Codes, slopes: Array, intercepts: Array) -> tup
     if not narrow.any():
         return edges, codes
     slope, level = (np.take_along_axis(x, codes, axis=-1) for x in (slopes, intercepts))
+    # Of three neighbours at the middle of the narrow one.
     before, own, after = (
         level[..., k : k + width.shape[-1]] + slope[..., k : k + width.shape[-1]] * middles
         for middles in [cells.middles[..., 1:-1]]
@@ -202,6 +191,7 @@ def _steady(cells: Cells, codes: Codes, slopes: Array, intercepts: Array) -> tup
     back, ahead = np.abs(before - own), np.abs(after - own)
     slack = TIE * np.maximum(1.0, np.abs(own))
     left, right = (narrow & alone & (gap <= slack) for gap in (back, ahead))
+    # Each narrow cell goes to one side: the one that it is nearer to.
     left &= ~(right & (ahead < back))
     right &= ~left
     codes[..., 1:-1] = np.select([left, right], [codes[..., :-2], codes[..., 2:]], codes[..., 1:-1])
@@ -248,7 +238,6 @@ class Lines:
         tree: How they are joined.
         lines: By label slope and value at 0, which broadcast; a value is infinite where what the
             leaf stands for is missing.
-        slacks: How exactly the log of each is known, where not as `choose` has it.
 
     >>> private, free = np.array([[-1.0, -3.0], [0.0, -2.0]])
     >>> found = Lines(("max", (0, 1)), {"private": tuple(private), "free": tuple(free)})
@@ -258,7 +247,6 @@ class Lines:
 
     tree: Tree
     lines: Mapping[str, tuple[Array, Array]]
-    slacks: Sequence[Array] | None = None
 
     def at(self, x: Array) -> list[Array]:
         """The leaves' values at places that broadcast with the problems, one by one."""
@@ -266,12 +254,12 @@ class Lines:
 
     def codes(self, x: Array) -> Codes:
         """The leaf that decides at places."""
-        return decide(self.tree, self.at(x), self.slacks)[1]
+        return decide(self.tree, self.at(x))[1]
 
     def column(self) -> Lines:
         """The same with a last axis of length 1, along which places can run."""
         lines = {label: (s[..., None], a[..., None]) for label, (s, a) in self.lines.items()}
-        return Lines(self.tree, lines, _column(self.slacks))
+        return Lines(self.tree, lines)
 
     def meeting(self, first: str, second: str) -> Array:
         """Where two leaves are equal; nan where one is missing, infinite where parallel."""
@@ -290,7 +278,7 @@ class Lines:
 
     def cells(self, low: float, high: float) -> tuple[Array, Codes]:
         """The inner edges and the leaf that decides in each cell, as `leaves_along` has them."""
-        return leaves_along(self.tree, *self.stacked, low, high, self.slacks)
+        return leaves_along(self.tree, *self.stacked, low, high)
 
     def intervals(
         self, lo: float, hi: float, labels: Sequence[str] | None = None

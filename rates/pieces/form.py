@@ -179,7 +179,7 @@ def log_of(name: str, inner: Array) -> Array:
         if name == "log":
             return np.asarray(np.log(np.maximum(1.0, inner)))
         size = np.exp(inner)
-        large = size + np.log(-np.expm1(-size))
+        large = size + np.log(-np.expm1(-size))  # log(e^x - 1) without overflow
         return np.asarray(np.where(inner > -30.0, large, inner))
 
 
@@ -390,51 +390,31 @@ def choose(tree: Tree, values: Array) -> tuple[Array, Codes]:
     return decide(tree, np.moveaxis(values, -1, 0))
 
 
-def decide(
-    tree: Tree, values: Leaves, slacks: Sequence[Array] | None = None
-) -> tuple[Array, Codes]:
+def decide(tree: Tree, values: Leaves) -> tuple[Array, Codes]:
     """Return as `choose` does; the leaves' values come one by one and broadcast.
 
-    Args:
-        tree: How the leaves are joined.
-        values: Logs of the leaves.
-        slacks: How exactly each log is known, if not to 1e-12 as above: two logs tie within
-            the larger slack.
-
-    Examples:
-        >>> value, leaf = decide(("max", (0, 1)), [np.array(0.0), np.array([-1.0, 1.0])])
-        >>> value.tolist(), leaf.tolist()
-        ([0.0, 1.0], [0, 1])
+    >>> value, leaf = decide(("max", (0, 1)), [np.array(0.0), np.array([-1.0, 1.0])])
+    >>> value.tolist(), leaf.tolist()
+    ([0.0, 1.0], [0, 1])
     """
-    value, leaf, _ = _decide(tree, values, slacks, root=True)
+    value, leaf = _decide(tree, values)
     return value, np.broadcast_to(leaf, value.shape)
 
 
-def _decide(
-    tree: Tree,
-    values: Leaves,
-    slacks: Sequence[Array] | None,
-    root: bool = False,  # whose slack nobody asks for
-) -> tuple[Array, Codes, Array | None]:
+def _decide(tree: Tree, values: Leaves) -> tuple[Array, Codes]:
     if isinstance(tree, int):
-        return values[tree], np.asarray(tree, dtype=np.int16), slacks[tree] if slacks else None
+        return values[tree], np.asarray(tree, dtype=np.int16)
     kind, branches = tree
-    value, leaf, slack = _decide(branches[0], values, slacks)
+    value, leaf = _decide(branches[0], values)
     for branch in branches[1:]:
-        other, its, own = _decide(branch, values, slacks)
+        other, its = _decide(branch, values)
         with np.errstate(invalid="ignore"):
             if kind == "times":
                 value = value + other
                 continue
-            if slack is None or own is None:
-                gap = np.asarray(TIE * np.maximum(1.0, np.minimum(np.abs(value), np.abs(other))))
-            else:
-                gap = np.maximum(slack, own)
+            gap = TIE * np.maximum(1.0, np.minimum(np.abs(value), np.abs(other)))
             better = other < value - gap if kind == "min" else other > value + gap
-            take = better | np.isnan(value)
-            leaf = np.where(take, its, leaf)
+            # A leaf that is not defined gives way to any other.
+            leaf = np.where(better | np.isnan(value), its, leaf)
             value = np.fmin(value, other) if kind == "min" else np.fmax(value, other)
-            last = root and branch is branches[-1]
-            if slack is not None and own is not None and slack is not own and not last:
-                slack = np.where(take, own, slack)
-    return value, leaf, slack
+    return value, leaf

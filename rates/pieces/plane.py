@@ -44,12 +44,7 @@ class Polygon:
 
 
 def regions(
-    form: Form,
-    x: str,
-    y: str,
-    sizes: Mapping[str, ArrayLike],
-    *,
-    box: Box,
+    form: Form, x: str, y: str, sizes: Mapping[str, ArrayLike], *, box: Box
 ) -> dict[str, tuple[Polygon, ...]]:
     """Return, per label, the convex polygons of a map over two sizes on logarithmic axes.
 
@@ -293,6 +288,7 @@ def join_rows(
     low, high = x.span
     heights = np.union1d(heights, rows.changes(heights))
     heights = np.union1d(heights, rows.bends(heights, STRAIGHT * (high - low)))
+    # Pieces that touch in less than this only share a corner.
     least = 1e-9 * (1.0 if x.log else max(abs(low), abs(high)))
     out: dict[int, list[_Strip]] = {code: [] for code in range(len(labels))}
     for part, order, inner in rows.groups(heights):

@@ -19,16 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates.answer import BY_EQUATION, Equation, Lens, Limit, equation, mechanism_budgets
-from rates.numbers import (
-    MAX_ROWS,
-    DomainError,
-    Terms,
-    Words,
-    as_number,
-    at_root,
-    listed,
-    solve_log,
-)
+from rates.numbers import MAX_ROWS, DomainError, Terms, Words, as_number, at_root, listed, solve_log
 from rates.study import Server, Study, columns
 
 Array = NDArray[np.float64]
@@ -80,6 +71,7 @@ class Basis:
     @property
     def laplace(self) -> bool:
         """Whether the budget enters as it is, without a delta."""
+        # A lone number is released at a point, so Laplace noise will do there.
         return self.lens.mechanism is None or self.risk == "pointwise"
 
     def wanted(self, fraction: float) -> float:
@@ -131,6 +123,8 @@ class Basis:
             return self.only([])
         first = replace(self.study.servers[0], name="The study's first row")
         parts = []
+        # A study holds so many rows at most, candidates may be more: they come in parts, each
+        # behind the first row, as a transfer study needs a target.
         for start in range(0, len(kinds), MAX_ROWS - 1):
             part = self.study.with_servers([first, *kinds[start : start + MAX_ROWS - 1]])
             parts.append(equation(part, self.lens).terms[1:])
@@ -202,7 +196,7 @@ def binding(gap: float, level: float) -> Limit:
     """Name what binds a row: "privacy", "sample", or "none" where it adds nothing."""
     if math.isinf(level) and level < 0:
         return "none"
-    return "privacy" if gap <= 1e-12 else "sample"
+    return "privacy" if gap <= 1e-12 else "sample"  # at a tie the contract says privacy
 
 
 def row_of(own: Basis, name: str) -> int:

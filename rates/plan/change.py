@@ -186,6 +186,7 @@ class Change:
         """Return the rows' terms with the values of all that take part multiplied."""
         now = self.values(own)
         with np.errstate(over="ignore"):  # beyond all numbers is inf: no protection
+            # A budget of 0 stays 0, a lone site stays one: neither takes part.
             grows = self.part(own) & self.grows(own.columns)
             return self.change(own, np.where(grows, now * factors, now))
 
@@ -205,6 +206,7 @@ def _budgets(own: Basis, epsilon: Array) -> Terms:
 
 
 def _counts(own: Basis, count: Array) -> Terms:
+    # A row of m alike sites stands for m equal terms, so that counts multiply.
     return own.terms.times(log0(count) - np.log(own.columns["count"]))
 
 
@@ -212,7 +214,7 @@ def _signals(own: Basis, gamma: Array) -> Terms:
     if own.study.target is None:
         rule = "Sites of a federated study share one curve: there is no signal exponent."
         raise DomainError(rule, "lever", "signal_exponent")
-    slope = 2.0 * own.study.smoothness * gamma + own.study.dimension
+    slope = 2.0 * own.study.smoothness * gamma + own.study.dimension  # a signal r^(β γ), squared
     return own.terms.changed(slope=np.minimum(slope, STEEPEST))
 
 

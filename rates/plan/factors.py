@@ -161,11 +161,7 @@ def quantities(study: Study) -> tuple[str, ...]:
 
 
 def scales(
-    study: Study,
-    aim: Aim = HALF,
-    *,
-    risk: str | None = None,
-    kappas: Sequence[float] = KAPPAS,
+    study: Study, aim: Aim = HALF, *, risk: str | None = None, kappas: Sequence[float] = KAPPAS
 ) -> tuple[Scale, ...]:
     """Return by what factor counts, budgets and sizes would have to grow, one at a time.
 
@@ -218,11 +214,12 @@ def _factors(study: Study, lens: Lens, kappas: Sequence[float], aim: Aim) -> dic
     own = equation(study, lens, kappas=kappas)
     goals = np.broadcast_to(_goals(study, lens, kappas, aim), own.log_worth.shape)
     found = (goals > 0.0) & (goals < math.inf)  # a goal of 0 is reached, one without end never
+    # The root that belongs to the goal: at it the terms have to add up to 1.
     reached = (own.log_worth - np.log(np.where(found, goals, 1.0))) / own.worth_power
     every = base.of_terms(study, lens, own.terms)
     out = {}
     for quantity in quantities(study):
-
+        # As a default, since a function made in a loop would see its last quantity.
         def log_sums(x: Array, lever: Change = LEVERS[quantity]) -> Array:
             grown = lever.scaled(every, np.exp(x)[:, None])
             level = at_root(grown, reached)[0]

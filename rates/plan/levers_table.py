@@ -15,16 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rates.answer import BY_EQUATION, Lens, Limit
-from rates.numbers import (
-    Framed,
-    Shown,
-    Terms,
-    check_array,
-    log0,
-    rising,
-    solve_log,
-    to_frame,
-)
+from rates.numbers import Framed, Shown, Terms, check_array, log0, rising, solve_log, to_frame
 from rates.plan import base
 from rates.plan.base import Array, Basis, both, check_fraction
 from rates.plan.change import ALL, LEVERS, Change, check_lever
@@ -220,11 +211,7 @@ class Saturation:
 
 
 def saturation(
-    study: Study,
-    lever: str,
-    site: str = ALL,
-    *,
-    lens: Lens = BY_EQUATION,
+    study: Study, lever: str, site: str = ALL, *, lens: Lens = BY_EQUATION
 ) -> Saturation:
     r"""Find where more of one lever stops mattering, and what binds from there on.
 
@@ -296,6 +283,7 @@ def _elbow(own: base.Basis, lever: Change, part: base.Basis, site: str) -> Satur
         return some.levels(u, lever.change(some, np.exp(x)))[1]
 
     now = lever.values(some)
+    # Each row's own elbow at that root; the row that is last decides.
     elbows = np.exp(rising(gap, log0(np.where(now > 0, now, 1.0))))
     return _point(
         lever,
@@ -309,6 +297,7 @@ def _elbow(own: base.Basis, lever: Change, part: base.Basis, site: str) -> Satur
 
 
 def _nearly(own: base.Basis, lever: Change, part: base.Basis, site: str) -> Saturation:
+    # Next to no rate at all is out of reach where a limit stops the lever: the record has it.
     probe = needed_at(lever, own, site, 1e-9)
     if probe.unstated:
         delta = f"The noise at {probe.unstated} needs a delta, which is not stated"

@@ -351,6 +351,7 @@ def _whole(own: Basis, u: float, offers: Sequence[Offer]) -> list[Menu]:
     missing, out = own.missing(u), []
     for k, (offer, log_gain) in enumerate(zip(offers, level.tolist(), strict=True)):
         gain = min(safe_exp(log_gain), missing)
+        # Two more than enough: rounding may ask for one.
         most = offer.most if gain <= 0 else min(offer.most, missing / gain + 2.0) // 1.0
         amounts = np.array([0.0, most])
         out.append(Menu(offer, "whole", -1 - k, offer.price, amounts, gain * amounts))
@@ -377,9 +378,11 @@ def _stepped(
     if lever.whole:
         grid = np.round(grid)
     gains = added(lever, part, u, grid)
+    # The last step is enough alone by the exact inverse; the forward map may round it below.
     gains[-1] = np.where(enough, np.maximum(gains[-1], missing), gains[-1])
     out = []
     for k, (offer, server) in enumerate(zip(offers, part.servers, strict=True)):
+        # Of a small offer rounding makes steps alike: one of each is kept, with its last gain.
         amounts, first = np.unique(grid[:, k], return_index=True)
         gained = gains[:, k][np.append(first[1:], len(grid)) - 1]
         gained[0] = 0.0  # up to rounding
@@ -418,7 +421,7 @@ def reach(own: Basis, offers: Sequence[Offer]) -> float:
     for offer in offers:
         of_row.setdefault(offer.site, []).append(offer)
     every = of_row.pop("", [])  # of sites
-    for some in of_row.values():
+    for some in of_row.values():  # both change one term, so that one of them is taken
         every.append(min(some, key=lambda x: _in_full(own, [x])) if len(some) > 1 else some[0])
     return _in_full(own, every)
 
@@ -494,6 +497,7 @@ def _search(
     amounts, bound, method = _programme(menus, missing, 1.0, seconds)
     bound = max(bound, _least_cost(menus, missing))
     if math.fsum(_gains(menus, amounts)) < missing * (1.0 - _SLACK):
+        # The second search needs some time, too, if the first took it all.
         left = max(0.2 * seconds, seconds - (time.perf_counter() - start))
         amounts, _, again = _programme(menus, missing, 1.0 + _FULL, left)
         method = method or again

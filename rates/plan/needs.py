@@ -108,6 +108,7 @@ def short_of(best: float, fraction: float, what: str, because: str) -> str:
         return f"nothing changes even {what}{because}"
     if best > 0.99:
         return f"even {what} the rate would fall by less than 1%, not to {fraction:.2g} of today's"
+    # As many digits as it takes to tell the two numbers apart.
     digits = next((d for d in range(2, 12) if f"{best:.{d}g}" != f"{fraction:.{d}g}"), 12)
     return (
         f"even {what} the rate would fall only to about {best:.{digits}g} of today's, "
@@ -135,12 +136,13 @@ def least(lever: Change, own: Basis, u: float, need: Array, *, alike: bool = Fal
     Returns:
         Nan where even an unlimited value is not enough; infinite where it is too large to hold.
     """
-    sign = -1.0 if lever.largest else 1.0
+    sign = -1.0 if lever.largest else 1.0  # of an exponent terms fall: its negative log is sought
 
     def added(terms: Terms) -> Array:
         level, _ = own.levels(u, terms)
         return np.logaddexp.reduce(level, keepdims=True) if alike else level
 
+    # Where even that is too little there is no root to look for: those rows are held at 0.
     reach = added(unlimited(lever, own)) >= need
     now = lever.values(own)
     start = sign * log0(now.max(keepdims=True) if alike else now)
@@ -237,6 +239,7 @@ def rows_needed(
             return (none(ALL, reason=lever.nobody),) if alike else ()
         return tuple(none(name, reason=lever.no_curve) for name in part.names)
     u, now = own.wanted(fraction), lever.values(part)
+    # Today's value by the same map: a row without records adds nothing, whatever its budget.
     have = np.exp(part.levels(u, lever.change(part, now))[0])
     missing = own.missing(u) + (have.sum(keepdims=True) if alike else have)
     value = least(lever, part, u, np.log(missing), alike=alike)
@@ -351,10 +354,6 @@ def smallest(study: Study, quantity: str, servers: str, *, rate: float) -> float
     if lever is None or not lever.common:
         raise DomainError(f"The quantity must be {' or '.join(common())}.", "quantity", quantity)
     check_rate(rate)
-    names = [server.name for server in study.servers]
-    if servers not in (ALL, *names):
-        rule = f"The row must be one of {', '.join(names)}, or all."
-        raise DomainError(rule, "servers", Words(servers))
     # As for `needed`, measured from the rate 1 in place of today's.
     own = basis(study, u=0.0)
     u, rows, alike = own.wanted(rate), lever.among(own, servers), servers == ALL
@@ -472,7 +471,7 @@ def plan_answer(
             value = ask(fraction=check_fraction(safe_exp(log_fraction))).value
     except Unreachable as error:
         best, reason = error.best, str(error)
-    if math.isinf(value):
+    if math.isinf(value):  # strict JSON has no infinity, and a plan no use for it
         value, reason = math.nan, f"By the rate equation {TOO_LARGE}: {aim} is out of reach."
     named, why = _by_mechanism(ask, log_fraction)
     beside = why.removeprefix("By the mechanism ").removesuffix(".")
@@ -498,7 +497,7 @@ def plan_answer(
 
 def _by_mechanism(ask: Callable[..., Needed], log_fraction: float) -> tuple[float, str]:
     """What the mechanism needs, or why there is nothing to say."""
-    if not -690.0 < log_fraction < 0.0:
+    if not -690.0 < log_fraction < 0.0:  # exp of it is a number below 1 there
         return math.nan, "today's rate is enough" if log_fraction >= 0 else "too far from today's"
     try:
         return ask(fraction=math.exp(log_fraction), lens=NAMED).value, ""

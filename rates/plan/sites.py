@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates.answer import BY_EQUATION, Lens, breakdown
-from rates.numbers import DomainError, Framed, Terms, Words, check_array, solve_log
+from rates.numbers import SERVER_FIELDS, DomainError, Framed, Terms, Words, check_array, solve_log
 from rates.plan.base import Array, Basis, basis, both
 from rates.plan.change import LEVERS
 from rates.study import Server, Study
@@ -192,12 +192,13 @@ def _with_each(own: Basis, further: Terms) -> Array:
 
 def _in_blocks(own: Basis, many: int, terms: Callable[[slice], Terms]) -> Array:
     """The roots of many equations of about the study's rows, so many at a time as memory holds."""
+    # Leaving each row out is a square of numbers: 10,000 rows come in blocks.
     width = max(1, _ROOM // (len(own.servers) + 1))
     parts = [slice(start, min(start + width, many)) for start in range(0, many, width)]
     return np.concatenate([solve_log(terms(part)) for part in parts])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class NextSite:
     """One candidate, added to a study.
 
@@ -219,10 +220,7 @@ class NextSite:
 
 
 def best_next(
-    study: Study,
-    candidates: Sequence[Server],
-    *,
-    lens: Lens = BY_EQUATION,
+    study: Study, candidates: Sequence[Server], *, lens: Lens = BY_EQUATION
 ) -> tuple[NextSite, ...]:
     """Add each candidate in turn and rank them by the rate they leave, best first.
 
@@ -256,27 +254,18 @@ def best_next(
         if stated:
             some = [candidates[k] for k in stated]
             other[stated] = named.fraction(_with_each(named, named.beside(some).terms))
-    rank, rank_other = _places(fractions), _places(other)
-    return tuple(
-        NextSite(
-            name=candidates[k].name,
-            rank=int(rank[k]),
-            fraction=float(fractions[k]),
-            rank_mechanism=0 if np.isnan(other[k]) else int(rank_other[k]),
-            fraction_mechanism=float(other[k]),
-            count=candidates[k].count,
-        )
-        for k in np.argsort(rank)
-    )
+    ranks, named_ranks = _places(fractions), np.where(np.isnan(other), 0, _places(other))
+    columns = ranks.tolist(), fractions.tolist(), named_ranks.tolist(), other.tolist()
+    rows = zip(candidates, zip(*columns, strict=True), strict=True)
+    found = [NextSite(site.name, *row, site.count) for site, row in rows]
+    return tuple(sorted(found, key=lambda site: site.rank))
 
 
 def _places(x: Array) -> NDArray[np.int64]:
-    places = np.empty(len(x), dtype=np.int64)
-    places[np.argsort(x, kind="stable")] = np.arange(1, len(x) + 1)
-    return places
+    """Places from 1; of equals the first comes first, and what is not known last."""
+    return 1 + np.argsort(np.argsort(x, kind="stable"))
 
 
-_FIELDS = ("n", "epsilon", "delta", "signal_exponent", "count")
 EQUAL = 0.01  # designs closer than this part look equal in three digits, and are called so
 
 
@@ -339,7 +328,7 @@ def differences(study_a: Study, study_b: Study) -> tuple[Difference, ...]:
             row = [None if x is None else float(x.n * x.count) for x in (a, b)]
             out.append(Difference(site=name, field="row", first=row[0], second=row[1]))
             continue
-        for field in _FIELDS:
+        for field in SERVER_FIELDS:
             x, y = getattr(a, field), getattr(b, field)
             if x != y:
                 out.append(Difference(site=name, field=field, first=x, second=y))
@@ -422,6 +411,7 @@ def _crossings(x: Array, lines: Sequence[Array]) -> tuple[float, ...]:
     """Where the lead changes, by interpolation on log axes."""
     with np.errstate(invalid="ignore", divide="ignore"):
         logs = np.log(np.stack(lines))
+    # A crossing counts where both designs lead: those of the others change no first place.
     top, log_x, out = np.max(logs, axis=0), np.log(x), []
     for i in range(len(lines)):
         for k in range(i):

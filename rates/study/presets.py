@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from rates.study.scenario import FederatedStudy, Server, Study, TransferStudy
 from rates.study.scope import Scope
@@ -30,20 +32,39 @@ class Preset:
     scope: Scope = field(default_factory=Scope)
 
 
-_SOURCES = (("Cleveland", 303), ("Long Beach", 141), ("Switzerland", 116))
-_SITES = (
-    ("University clinic", 20_000, 0.2, 1e-7),
-    ("City hospital", 8_000, 0.5, 1e-7),
-    ("County hospital", 2_500, 1.0, 1e-6),
-    ("Day clinic", 900, 2.0, 1e-6),
-    ("Practice network", 300, 4.0, 1e-6),
-)
-_NEIGHBOURS = (
-    ("University", 9_000, 0.1),
-    ("Nord", 3_000, 0.1),
-    ("South", 1_200, 0.1),
-    ("Coast", 500, 0.2),
-)
+Row = tuple[Any, ...]  # name, n, epsilon, delta, and where they are not 1 gamma and count
+# What a planner says of a classifier with two covariates whose sites protect their own records.
+_TOLD = {
+    "outcome": "binary",
+    "covariates": "few",
+    "target": "one",
+    "same_side": "yes",
+    "prevalence": "same",
+    "records": "one",
+    "overlap": "no",
+    "estimand": "no",
+    "protection": "sites",
+}
+
+
+def _servers(rows: Iterable[Row]) -> tuple[Server, ...]:
+    fields = ("name", "n", "epsilon", "delta", "signal_exponent", "count")
+    return tuple(Server(**dict(zip(fields, row, strict=False))) for row in rows)
+
+
+def _classifier(target: Row, *sources: Row, smoothness: float) -> TransferStudy:
+    first, *others = _servers((target, *sources))
+    return TransferStudy(
+        target=first, sources=tuple(others), smoothness=smoothness, dimension=2, margin=1
+    )
+
+
+def _curve(*rows: Row, smoothness: float, integrability: float = math.inf) -> FederatedStudy:
+    return FederatedStudy(
+        servers=_servers(rows), smoothness=smoothness, integrability=integrability
+    )
+
+
 PRESETS = (
     Preset(
         key="regional",
@@ -54,29 +75,15 @@ PRESETS = (
             "theory covers the study."
         ),
         provenance="All numbers are ours.",
-        study=TransferStudy(
-            target=Server(name="Regional", n=800, epsilon=0.3, delta=1e-7),
-            sources=tuple(
-                Server(name=name, n=n, epsilon=e, delta=1e-7, signal_exponent=0.9)
-                for name, n, e in _NEIGHBOURS
-            ),
+        study=_classifier(
+            ("Regional", 800, 0.3, 1e-7),
+            ("University", 9_000, 0.1, 1e-7, 0.9),
+            ("Nord", 3_000, 0.1, 1e-7, 0.9),
+            ("South", 1_200, 0.1, 1e-7, 0.9),
+            ("Coast", 500, 0.2, 1e-7, 0.9),
             smoothness=0.75,
-            dimension=2,
-            margin=1,
         ),
-        scope=Scope(
-            answers=(
-                ("outcome", "binary"),
-                ("covariates", "few"),
-                ("target", "one"),
-                ("same_side", "yes"),
-                ("prevalence", "same"),
-                ("records", "one"),
-                ("overlap", "no"),
-                ("estimand", "no"),
-                ("protection", "sites"),
-            ),
-        ),
+        scope=Scope(answers=tuple(_TOLD.items())),
     ),
     Preset(
         key="hospitals",
@@ -94,29 +101,16 @@ PRESETS = (
             "four files the share with heart disease runs from 36% (Hungary) to 93% "
             "(Switzerland)."
         ),
-        study=TransferStudy(
-            target=Server(name="Hungary", n=142, epsilon=1, delta=1e-6),
-            sources=tuple(
-                Server(name=name, n=n, epsilon=1, delta=1e-6, signal_exponent=0.8)
-                for name, n in _SOURCES
-            ),
+        study=_classifier(
+            ("Hungary", 142, 1, 1e-6),
+            ("Cleveland", 303, 1, 1e-6, 0.8),
+            ("Long Beach", 141, 1, 1e-6, 0.8),
+            ("Switzerland", 116, 1, 1e-6, 0.8),
             smoothness=0.5,
-            dimension=2,
-            margin=1,
         ),
         scope=Scope(
-            answers=(
-                ("outcome", "binary"),
-                ("covariates", "few"),
-                ("target", "one"),
-                ("prevalence", "differs"),
-                ("records", "one"),
-                ("overlap", "no"),
-                ("estimand", "no"),
-                ("protection", "sites"),
-            ),
-            prevalence=(0.36, 0.93),
-        ),
+            answers=tuple({**_TOLD, "prevalence": "differs"}.items()), prevalence=(0.36, 0.93)
+        ).with_answer("same_side", None),
     ),
     Preset(
         key="figure1",
@@ -129,21 +123,8 @@ PRESETS = (
             "Smoothness 0.25 and dimension 2 as in [ACC] Section 6. The paper does not state "
             "n, m and n0 for its Figure 1: 2,000, 50 and 10,000 are ours, as is gamma 1.2."
         ),
-        study=TransferStudy(
-            target=Server(name="Target", n=10_000, epsilon=0.2, delta=1e-8),
-            sources=(
-                Server(
-                    name="Sources",
-                    n=2_000,
-                    epsilon=0.2,
-                    delta=1e-8,
-                    signal_exponent=1.2,
-                    count=50,
-                ),
-            ),
-            smoothness=0.25,
-            dimension=2,
-            margin=1,
+        study=_classifier(
+            ("Target", 10_000, 0.2, 1e-8), ("Sources", 2_000, 0.2, 1e-8, 1.2, 50), smoothness=0.25
         ),
     ),
     Preset(
@@ -154,8 +135,12 @@ PRESETS = (
             "ones are generous. See who carries the curve and what binds each site."
         ),
         provenance="All numbers are ours.",
-        study=FederatedStudy(
-            servers=tuple(Server(name=a, n=n, epsilon=e, delta=d) for a, n, e, d in _SITES),
+        study=_curve(
+            ("University clinic", 20_000, 0.2, 1e-7),
+            ("City hospital", 8_000, 0.5, 1e-7),
+            ("County hospital", 2_500, 1.0, 1e-6),
+            ("Day clinic", 900, 2.0, 1e-6),
+            ("Practice network", 300, 4.0, 1e-6),
             smoothness=1.5,
             integrability=4,
         ),
@@ -168,12 +153,8 @@ PRESETS = (
             "sets the rate; the practices do not change it beyond a constant."
         ),
         provenance="Situation of [CCV] Corollary 4; the numbers are ours.",
-        study=FederatedStudy(
-            servers=(
-                Server(name="Registry", n=200_000, epsilon=1, delta=1e-8),
-                Server(name="Practices", n=100, epsilon=1, delta=1e-7, count=100),
-            ),
-            smoothness=2,
+        study=_curve(
+            ("Registry", 200_000, 1, 1e-8), ("Practices", 100, 1, 1e-7, 1, 100), smoothness=2
         ),
     ),
     Preset(
@@ -184,10 +165,7 @@ PRESETS = (
             "and the rate is that of a far smaller central study."
         ),
         provenance="n_j = 1 is local privacy in [CCV]; the numbers are ours.",
-        study=FederatedStudy(
-            servers=(Server(name="Phones", n=1, epsilon=1, delta=1e-9, count=10**6),),
-            smoothness=1,
-        ),
+        study=_curve(("Phones", 1, 1, 1e-9, 1, 10**6), smoothness=1),
     ),
     Preset(
         key="unprotected",
@@ -197,15 +175,74 @@ PRESETS = (
             "source. Lower the common budget and see when the unprotected records take over."
         ),
         provenance="Situation of [ACC] Corollary 3.3; the numbers are ours.",
-        study=TransferStudy(
-            target=Server(name="Target", n=1_000, epsilon=0.05, delta=1e-7),
-            sources=(
-                Server(name="Unprotected source", n=500, epsilon=math.inf),
-                Server(name="Protected source", n=20_000, epsilon=0.05, delta=1e-7),
-            ),
+        study=_classifier(
+            ("Target", 1_000, 0.05, 1e-7),
+            ("Unprotected source", 500, math.inf),
+            ("Protected source", 20_000, 0.05, 1e-7),
             smoothness=0.5,
-            dimension=2,
-            margin=1,
+        ),
+    ),
+)
+
+# Published studies, whose sizes can be looked up; budgets, deltas and exponents are ours.
+_SURGERY = dict(  # operations in each hospital
+    zip("ABCDEFGHIJKL", (47, 148, 119, 810, 211, 196, 148, 215, 207, 97, 256, 360), strict=True)
+)
+PUBLISHED = (
+    Preset(
+        key="indomethacin",
+        title="A trial in four hospitals",
+        story=(
+            "602 patients of four hospitals, two thirds of them in one. How the risk of "
+            "pancreatitis after an ERCP grows with a score known before it, without pooling."
+        ),
+        provenance=(
+            "Sizes from Elmunzer et al. (2012), A randomized trial of rectal indomethacin to "
+            "prevent post-ERCP pancreatitis, New England Journal of Medicine 366, 1414-1422. "
+            "Budgets, deltas and smoothness are ours."
+        ),
+        study=_curve(
+            ("Indiana University", 413, 1, 1e-6),
+            ("University of Michigan", 164, 1, 1e-6),
+            ("University of Kentucky", 22, 1, 1e-6),
+            ("Case Western Reserve", 3, 1, 1e-6),
+            smoothness=1,
+        ),
+    ),
+    Preset(
+        key="heart",
+        title="Heart disease in four clinics",
+        story=(
+            "920 patients sent for angiography in Hungary, Cleveland, Long Beach and Switzerland. "
+            "Hungary wants to foresee disease from two measurements and takes the others as "
+            "alike, which their shares of the ill do not bear out."
+        ),
+        provenance=(
+            "Sizes of the four files of the UCI heart disease data: Janosi, Steinbrunn, Pfisterer "
+            "and Detrano (1989). Budgets, deltas and exponents are ours."
+        ),
+        study=_classifier(
+            ("Hungary", 294, 1, 1e-6),
+            ("Cleveland", 303, 1, 1e-6),
+            ("Long Beach", 200, 1, 1e-6),
+            ("Switzerland", 123, 1, 1e-6),
+            smoothness=0.5,
+        ),
+    ),
+    Preset(
+        key="surgery",
+        title="A register of heart surgery on infants",
+        story=(
+            "2,814 operations in twelve hospitals, from 47 to 810. Each would like to know how "
+            "the risk of death depends on one measurement, and the small ones cannot say alone."
+        ),
+        provenance=(
+            "Sizes from the example Surgical: institutional ranking, Examples Volume 1 of BUGS "
+            "(Spiegelhalter, Thomas, Best and Gilks, 1996). Budgets, deltas and smoothness are "
+            "ours."
+        ),
+        study=_curve(
+            *((f"Hospital {letter}", n, 1, 1e-6) for letter, n in _SURGERY.items()), smoothness=1
         ),
     ),
 )

@@ -1,8 +1,16 @@
-r"""The price of not knowing: AdaptDTK against the oracle, in the paper's design and on the cusp.
+r"""The adaptive rules against what they should reach: the oracle, and the bound of the theorems.
 
-In the paper's design both run on the screen, with the printed noise. On the one-dimensional cusp
-every server's release is a vector on M cells, computed by box filters at a cost free of the
-bandwidth; there the oracle takes h = 3 r and weights with the constants of the printed mechanism.
+"adaptive-price" measures what not knowing costs: the ratio of the expected excess risks of AdaptDTK
+and of the oracle. In the paper's design both run on the screen, with the printed noise. On the
+one-dimensional cusp every server's release is a vector on M cells, computed by box filters at a
+cost free of the bandwidth; there the oracle takes h = 3 r and weights with the constants of the
+printed mechanism.
+
+"adaptive-growth" follows Theorems 5.1 and 5.3 along growing servers, on the cusp. The printed
+bracket exceeds 1 over any r that can be simulated, as |H|^2 does. So the excess risk is compared
+with the bandwidth h that the bracket bounds: the root of (11) with all budgets divided by |H| and
+log(n_*|H|) log(2|H|/delta) on the right. Where the risk is at most h^(beta (1 + alpha)), it is at
+most the printed bound as well.
 """
 
 from __future__ import annotations
@@ -15,23 +23,33 @@ from functools import partial
 
 import numpy as np
 
+from rates.answer import transfer
 from rates.numbers import COUNT, SAMPLE_SIZE, DomainError, Words
+from rates.study import Server
 from sims import engine
-from sims.acc import adaptive_design
-from sims.acc.adaptive import SPLITS
+from sims.acc.adaptive import (
+    SPLITS,
+    Algorithm,
+    Plan,
+    adaptive_once,
+    alike,
+    best_ratio,
+    choose,
+    oracle_risks,
+    printed_spent,
+)
 from sims.acc.kernel import KERNELS, TRIANGULAR, excess_risk, sensitivity
-from sims.acc.lattice import box
-from sims.acc.paths import triangular_path
-from sims.acc.trials import BUDGET, GAMMA, PRIVACY, Trial, lattice_of, sample_of
+from sims.acc.lattice import box, triangular_path
+from sims.acc.rate import BUDGET, GAMMA, PRIVACY, Trial, lattice_of, sample_of
 from sims.acc.worlds import Cusp, study_on
 
 CUSP = Cusp()
 LONGEST = 15  # bandwidths down to 2^-15 on the cusp
 BASES = {"2": 2.0, "e": math.e}
-ALGORITHMS: tuple[adaptive_design.Algorithm, ...] = ("2", "1")
+ALGORITHMS: tuple[Algorithm, ...] = ("2", "1")
 
 
-def cusp_releases(plan: adaptive_design.Plan, cells: int, rng: np.random.Generator) -> engine.Array:
+def cusp_releases(plan: Plan, cells: int, rng: np.random.Generator) -> engine.Array:
     """Draw every server's release at every bandwidth on M cells of the cusp.
 
     Covariates are rounded to the cells. Kernel and noise path are the same box filters, so both
@@ -58,16 +76,12 @@ def cusp_releases(plan: adaptive_design.Plan, cells: int, rng: np.random.Generat
                 multiplier=group.multiplier,
                 servers=group.m,
                 weights=1.0 / group.m,
-                path=partial(_path, cells, q),
+                path=partial(triangular_path, size=cells, per_bandwidth=q),
             )
     return out
 
 
-def _path(cells: int, q: int, rng: np.random.Generator) -> engine.Array:
-    return np.asarray(triangular_path(rng, cells, q)[0])
-
-
-def cusp_cells(plan: adaptive_design.Plan, longest: int = LONGEST) -> int:
+def cusp_cells(plan: Plan, longest: int = LONGEST) -> int:
     """Return M: two cells in the smallest bandwidth, and at least 1,024.
 
     Raises:
@@ -83,7 +97,7 @@ def cusp_cells(plan: adaptive_design.Plan, longest: int = LONGEST) -> int:
 
 
 def cusp_risks(
-    plan: adaptive_design.Plan, draws: Iterable[np.random.Generator], *, longest: int = LONGEST
+    plan: Plan, draws: Iterable[np.random.Generator], *, longest: int = LONGEST
 ) -> engine.Array:
     """Draw the adaptive rule on the one-dimensional cusp, and return its exact excess risks.
 
@@ -92,16 +106,22 @@ def cusp_risks(
     cells = cusp_cells(plan, longest)
     loss = CUSP.loss([np.arange(cells + 1) / cells])
     positive = np.arange(cells) >= cells // 2
-    signs = (plan.decide(cusp_releases(plan, cells, rng)) for rng in draws)
+    signs = (_decided(plan, cusp_releases(plan, cells, rng)) for rng in draws)
     return np.array([float(excess_risk(s, loss, positive)) for s in signs])
 
 
-def cusp_trial(plan: adaptive_design.Plan) -> Trial:
-    """Return the oracle on the cusp: bandwidth 3 r and weights of the printed mechanism."""
+def _decided(plan: Plan, values: engine.Array) -> engine.Array:
+    """The sign of the label in each cell, from releases of shape (groups, |H|, M)."""
+    scored = [best_ratio(values[:, k], row) for k, row in enumerate(plan.variances)]
+    return choose(scored, plan.level)
+
+
+def _oracle(plan: Plan) -> Trial:
+    """The oracle on the cusp: bandwidth 3 r and weights of the printed mechanism."""
     return Trial(world=CUSP, study=study_on(CUSP, plan.servers), mechanism="printed")
 
 
-# The experiment -------------------------------------------------------------------------------
+# The price of not knowing ---------------------------------------------------------------------
 
 ORACLE = "oracle"
 ADAPTIVE = "adaptive"
@@ -148,10 +168,10 @@ ADAPTIVE_PRIVACY = (
 )
 
 
-def plan_of(at: engine.Values) -> adaptive_design.Plan:
+def plan_of(at: engine.Values) -> Plan:
     """Return the plan of one point, its own numbers among the values."""
     cusp = at.get("world") == "cusp"
-    return adaptive_design.alike(
+    return alike(
         n=at.whole("n"),
         m=at.whole("m"),
         gamma=at.number("gamma"),
@@ -173,9 +193,9 @@ def price_points(values: engine.Values) -> tuple[engine.Point, ...]:
         plan = plan_of(values.changed(m=m, epsilon=epsilon))
         if values["world"] == "cusp":
             cusp_cells(plan)
-            lattice_of(cusp_trial(plan))
+            lattice_of(_oracle(plan))
         else:
-            adaptive_design.screen_of(plan.kernel, plan.grid.size)
+            _ = plan.screen
         settings = engine.Values(method=method, m=m, epsilon=epsilon)
         out.append(engine.Point(series=f"{method}, m = {m:g}", x=epsilon, settings=settings))
     return tuple(out)
@@ -188,23 +208,20 @@ def price_sample(
     plan = plan_of(values.changed(**point.settings))
     adaptive = point.settings["method"] == ADAPTIVE
     if values["world"] == "cusp" and not adaptive:
-        return sample_of(cusp_trial(plan), point, seed, indices)
+        return sample_of(_oracle(plan), point, seed, indices)
     sizes = values.whole("n"), point.settings.whole("m")
     draws = engine.generators(seed, "adaptive-price", *sizes, indices=indices)
     if values["world"] == "cusp":
         return cusp_risks(plan, draws)
-    return (
-        adaptive_design.adaptive_risks(plan, draws)
-        if adaptive
-        else adaptive_design.oracle_risks(plan, draws)
-    )
+    if adaptive:
+        return np.array([adaptive_once([plan], rng)[0] for rng in draws])
+    return oracle_risks(plan, draws)
 
 
 def price_spent(values: engine.Values, point: engine.Point) -> engine.Spent | None:
     """Return what the releases of a point of "adaptive-price" guarantee; None without privacy."""
     plan = plan_of(values.changed(**point.settings))
-    adaptive = point.settings["method"] == ADAPTIVE
-    return plan.spent if adaptive else adaptive_design.printed_spent(plan.servers[0])
+    return plan.spent if point.settings["method"] == ADAPTIVE else printed_spent(plan.servers[0])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -288,5 +305,100 @@ PRICE = engine.Experiment(
     points=price_points,
     sample=price_sample,
     replicates=100,
+    block=4,
+)
+
+
+# Growing servers ------------------------------------------------------------------------------
+
+LONGEST_GROWTH = 18  # bandwidths down to 2^-18
+
+
+def bandwidth(plan: Plan) -> float:
+    """Return the bandwidth h that the bracket of the theorems bounds, at most 1."""
+    columns = [(s.n, s.epsilon, s.signal_exponent, s.count) for s in plan.servers]
+    n, epsilon, gamma, count = np.array(columns, dtype=float).T
+    size, delta = plan.grid.size, min(s.delta or math.nan for s in plan.servers)
+    right = math.log(plan.grid.information * size) * math.log(2 * size / delta)
+    beta = CUSP.smoothness
+    root = transfer.solve_r(n, epsilon / size, gamma, beta=beta, d=1, rhs=right, count=count)
+    return min(float(root), 1.0)
+
+
+def bound(plan: Plan) -> float:
+    """Return h^(beta (1 + alpha)) on the cusp."""
+    return float(bandwidth(plan) ** (CUSP.smoothness * (1 + CUSP.margin)))
+
+
+SHRINKING = "ε = 8 n^(-1/3)"
+# Budgets of each theorem in words; the first one is the same at all sizes.
+GROWING: dict[str, dict[str, float]] = {
+    "5.1": {"ε = 4": 4.0, SHRINKING: 8.0},
+    "5.3": {"ε = 2": 2.0, SHRINKING: 8.0},
+}
+
+
+def growth_plan(theorem: str, budget: str, n: int) -> Plan:
+    """Return what is run for a theorem at one size of the target."""
+    epsilon = GROWING[theorem][budget] * (n ** (-1 / 3) if budget == SHRINKING else 1.0)
+    if theorem == "5.1":
+        size = {"n": n, "m": 2, "gamma": 1.5, "epsilon": epsilon}
+        return alike(**size, dimension=1, kernel="triangular", algorithm="1")
+    rows = (n, epsilon, 1.0), (2 * n, epsilon / 2, 0.75), (n // 2, 2 * epsilon, 2.0)
+    servers = tuple(
+        Server(name=f"{n} records", n=n, epsilon=e, delta=float(n) ** -2, signal_exponent=gamma)
+        for n, e, gamma in rows
+    )
+    return Plan(servers=servers, dimension=1, kernel="triangular")
+
+
+_SIZES = SAMPLE_SIZE.within(
+    "10, ..., 65536",
+    help="Records of the target; the sources have as many, or twice and half as many.",
+)
+
+
+def growth_points(values: engine.Values) -> tuple[engine.Point, ...]:
+    """Return the points of "adaptive-growth": sizes of the target, one series for each budget."""
+    return tuple(
+        engine.Point(series=name, x=n, settings=engine.Values(budget=name, n=n))
+        for name in GROWING[values.word("theorem")]
+        for n in values.numbers("n")
+    )
+
+
+def growth_sample(
+    values: engine.Values, point: engine.Point, seed: int, indices: range
+) -> engine.Array:
+    """Return exact excess risks over h^(beta (1 + alpha)); all budgets share random numbers."""
+    n = int(point.x)
+    plan = growth_plan(values.word("theorem"), point.settings.word("budget"), n)
+    draws = engine.generators(seed, "adaptive-growth", n, indices=indices)
+    return cusp_risks(plan, draws, longest=LONGEST_GROWTH) / bound(plan)
+
+
+GROWTH = engine.Experiment(
+    name="adaptive-growth",
+    question="Does the risk of the adaptive rules keep to its bound as the servers grow?",
+    help=(
+        "Algorithms 1 and 2 of the paper on the one-dimensional cusp, exact excess risks over "
+        "h^(beta (1 + alpha)), where h is the bandwidth that the bracket of Theorems 5.1 and 5.3 "
+        "bounds; split and noise as printed."
+    ),
+    x_label="records of the target",
+    y_label="excess risk over its bound",
+    privacy=ADAPTIVE_PRIVACY,
+    parameters=(
+        engine.Choice(
+            name="theorem",
+            options=tuple(GROWING),
+            default="5.1",
+            help="5.1: two sources alike, Algorithm 1. 5.3: two that differ, Algorithm 2.",
+        ),
+        engine.Numbers(_SIZES, tuple(float(2**k) for k in range(8, 15))),
+    ),
+    points=growth_points,
+    sample=growth_sample,
+    replicates=40,
     block=4,
 )

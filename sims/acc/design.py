@@ -1,22 +1,29 @@
-"""The experiment "classification-design": accuracies in the paper's two-dimensional design."""
+"""The paper's two-dimensional design at a chosen bandwidth and weight: accuracies, and one draw.
+
+The experiment "classification-design" computes accuracies; `draw_once` and `look_at` show the
+decision regions of one draw before and after noise.
+"""
 
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rates.numbers import COUNT, EPSILON, KAPPA, MECHANISMS, SAMPLE_SIZE
+from rates.numbers import COUNT, EPSILON, KAPPA, MECHANISMS, SAMPLE_SIZE, delta_of
 from sims import budgets, engine
-from sims.acc.kernel import KERNELS
-from sims.acc.screen import Group, Screen, make_screen, release, screen_risk
-from sims.acc.trials import GAMMA, MECHANISM, PRIVACY
-from sims.acc.worlds import Quadrants
+from sims.acc import kernel as kernels
+from sims.acc import screen as screens
+from sims.acc.kernel import Group, Kernel
+from sims.acc.rate import GAMMA, MECHANISM, PRIVACY
+from sims.acc.worlds import Quadrants, World
+from sims.engine import Array, generator
 
 WORLD = Quadrants()
 TARGET_ONLY = "target only"
-MAX_POINTS = budgets.EXACT_POINTS
 
 _N = SAMPLE_SIZE.within(
     "2, ..., 1e9", help="Records of the target and of each source. delta is n^-2, as in the paper."
@@ -41,21 +48,20 @@ _WEIGHT = _BANDWIDTH.within(
 )
 
 
-def _setup(values: engine.Values, epsilon: float) -> tuple[Screen, tuple[Group, Group]]:
+def _setup(values: engine.Values, epsilon: float) -> tuple[screens.Screen, tuple[Group, Group]]:
     n, mechanism = values.whole("n"), values.among("mechanism", MECHANISMS)
-    screen = make_screen(WORLD, values.word("kernel"), (values.number("bandwidth"),))
+    screen = screens.make_screen(WORLD, values.word("kernel"), (values.number("bandwidth"),))
     target = Group(n=n, multiplier=engine.multiplier(epsilon, float(n) ** -2, mechanism))
-    sources = replace(target, m=values.whole("m"), gamma=values.number("gamma"))
-    return screen, (target, sources)
+    return screen, (target, replace(target, m=values.whole("m"), gamma=values.number("gamma")))
 
 
 def design_points(values: engine.Values) -> tuple[engine.Point, ...]:
     """Return the points of "classification-design", one series per weight of the target."""
     out = []
     lists = values.numbers("weight"), values.numbers("epsilon")
-    for weight, epsilon in engine.grid(*lists, most=MAX_POINTS):
+    for weight, epsilon in engine.grid(*lists, most=budgets.EXACT_POINTS):
         screen, groups = _setup(values, epsilon)
-        risk = screen_risk(screen, 0, groups, (weight, 1.0 - weight))
+        risk = screens.screen_risk(screen, groups, (weight, 1.0 - weight))
         out.append(
             engine.Point(
                 series=TARGET_ONLY if weight == 1.0 else f"w = {weight:g}",
@@ -67,16 +73,14 @@ def design_points(values: engine.Values) -> tuple[engine.Point, ...]:
     return tuple(out)
 
 
-def design_sample(
-    values: engine.Values, point: engine.Point, seed: int, indices: range
-) -> engine.Array:
+def design_sample(values: engine.Values, point: engine.Point, seed: int, indices: range) -> Array:
     """Return exact accuracies of "classification-design"."""
     screen, groups = _setup(values, point.x)
     weight = point.settings.number("weight")
     shares = np.array([weight, 1.0 - weight])
     used = [group for group, share in zip(groups, shares, strict=True) if share > 0]
     risks = screen.risks(
-        np.tensordot(shares[shares > 0], release(screen, used, rng)[:, 0], 1)
+        np.tensordot(shares[shares > 0], screens.release(screen, used, rng)[:, 0], 1)
         for rng in engine.generators(seed, point.key, indices=indices)
     )
     return 1.0 - WORLD.bayes_risk - risks
@@ -102,7 +106,7 @@ DESIGN = engine.Experiment(
         engine.Numbers(_WEIGHT, (1.0, 0.5, 0.0)),
         engine.Choice(
             name="kernel",
-            options=tuple(KERNELS),
+            options=tuple(kernels.KERNELS),
             default="triangular",
             help="One factor of the product kernel; the Gaussian has no bounded support.",
         ),
@@ -111,3 +115,153 @@ DESIGN = engine.Experiment(
     points=design_points,
     sample=design_sample,
 )
+
+# One draw to look at --------------------------------------------------------------------------
+
+Noise = Literal["joint", "independent"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Draw:
+    """Data and unit noise of one draw; a change of budget only rescales the noise.
+
+    Attributes:
+        screen: Grid, loss and right labels, with one bandwidth.
+        statistics: T_h of target and sources before noise, shape (2, G, G).
+        paths: Unit noise of the same shape: "joint" with the kernel's covariance, "independent"
+            drawn at each point by itself with the same variance.
+        groups: Target and sources; their multipliers are not used.
+    """
+
+    screen: screens.Screen
+    statistics: Array
+    paths: dict[Noise, Array]
+    groups: tuple[Group, Group]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Picture:
+    """Decision regions of one draw before and after noise.
+
+    Attributes:
+        right: Labels of the Bayes classifier, 1 where True, shape (G, G).
+        before: Labels without noise.
+        after: Labels of the release.
+        accuracy_right: Accuracy of the Bayes classifier.
+        accuracy_before: Accuracy without noise, exact.
+        accuracy_after: Accuracy of the release, exact.
+        signal: Combined statistic before noise.
+        released: Combined statistic after noise.
+        inflation: True Euclidean sensitivity of the released vector over the one that the
+            noise was made for; 1 for a joint path.
+        actual_delta: The δ that really holds at the target's ε; nan without privacy.
+    """
+
+    right: NDArray[np.bool_]
+    before: NDArray[np.bool_]
+    after: NDArray[np.bool_]
+    accuracy_right: float
+    accuracy_before: float
+    accuracy_after: float
+    signal: Array
+    released: Array
+    inflation: float
+    actual_delta: float
+
+
+def draw_once(
+    world: World, kernel: str, bandwidth: float, target: Group, sources: Group, seed: int
+) -> Draw:
+    """Draw data and unit noise paths; the data depend on the seed and the sizes alone.
+
+    Up to 65,536 records, statistics are those of the records; beyond, of rounded ones.
+    """
+    screen = screens.make_screen(world, kernel, (bandwidth,))
+    grid = kernels.midpoints(len(screen.loss))
+    statistics = []
+    for name, group in (("target", target), ("sources", sources)):
+        rng = generator(seed, "picture", name)
+        if group.records > screens.CROWDED:
+            sums, rows = screens.label_sums(screen, group, rng), screen.rows[0]
+            statistics.append(kernels.from_cells(sums, group.records, bandwidth, rows))
+        else:
+            x, half = screens.draw_records(world, group, rng)
+            statistics.append(kernels.from_points(x, half, grid, bandwidth, screen.kernel))
+    joint, independent = (
+        generator(seed, "picture", noise).standard_normal((2, *screen.loss.shape))
+        for noise in ("joint", "independent")
+    )
+    factor = screen.factors[0]
+    return Draw(
+        screen=screen,
+        statistics=np.stack(statistics),
+        paths={
+            "joint": factor @ joint @ factor.T,
+            "independent": screen.kernel.peak * independent,
+        },
+        groups=(target, sources),
+    )
+
+
+def look_at(
+    draw: Draw,
+    *,
+    weight: float,
+    multiplier: float,
+    epsilon: float = math.inf,
+    noise: Noise = "joint",
+) -> Picture:
+    """Return the decision regions of a draw under noise of some size.
+
+    Args:
+        draw: Data and unit noise.
+        weight: Weight of the target, in [0, 1].
+        multiplier: σ/Δ of every server's release.
+        epsilon: The budget, for `Picture.actual_delta`.
+        noise: "joint", or "independent" at each point, which is not private at this scale.
+    """
+    screen, h = draw.screen, draw.screen.bandwidths[0]
+    shares = np.array([weight, 1.0 - weight])
+    signal = np.tensordot(shares, draw.statistics, 1)
+    groups = [replace(group, multiplier=multiplier) for group in draw.groups]
+    shown = screens.noisy(screen.kernel, h**2 * draw.statistics, groups, draw.paths[noise])
+    released = np.tensordot(shares, shown / h**2, 1)
+    bayes = 1.0 - screen.world.bayes_risk
+    before, after = (bayes - screen.risks((signal, released))).tolist()
+    inflation = 1.0
+    if noise == "independent":
+        inflation = sensitivity_inflation(screen.kernel, h, len(screen.loss))
+    private = multiplier > 0 and math.isfinite(epsilon)
+    return Picture(
+        right=screen.positive,
+        before=signal >= 0,
+        after=released >= 0,
+        accuracy_right=bayes,
+        accuracy_before=before,
+        accuracy_after=after,
+        signal=signal,
+        released=released,
+        inflation=inflation,
+        actual_delta=float(delta_of(multiplier / inflation, epsilon)) if private else math.nan,
+    )
+
+
+def sensitivity_inflation(kernel: Kernel, bandwidth: float, grid: int = screens.GRID) -> float:
+    r"""Return by how much noise drawn at each grid point by itself falls short.
+
+    Its standard deviation is made for a change of c_K/(n h^2). One flipped label at x moves
+    the released vector by the Euclidean norm of K((x - g)/h)/(n h^2) over all grid points g;
+    the largest over x, divided by c_K, is
+
+    .. math:: \max_{x} \prod_k \sqrt{\textstyle\sum_g K_1((x_k-g)/h)^2} \big/ K_1(0).
+
+    >>> from sims.acc.kernel import KERNELS
+    >>> round(sensitivity_inflation(KERNELS["gaussian"], 0.5), 1)
+    47.8
+
+    Source: [ACC] eqs. (8), (9), read at finitely many points.
+    """
+    g = kernels.midpoints(grid)
+    x = np.linspace(0.0, 1.0, 8 * grid + 1)  # grid points, their middles and between
+    norms = np.sqrt((kernels.table(kernel, x, g, bandwidth) ** 2).sum(axis=1))
+    return float((norms.max() / kernel.peak) ** 2)

@@ -25,14 +25,12 @@ import numpy as np
 
 from rates.numbers import Mechanism
 from sims import engine
-from sims.acc import adaptive_design, adaptive_price, histogram
-from sims.acc.adaptive import SPLITS
+from sims.acc import adaptive, adaptive_price, histogram, screen
+from sims.acc.adaptive import SPLITS, WORLD
 from sims.acc.kernel import KERNELS, Group
-from sims.acc.screen import BANDWIDTHS, Releases, Screen, make_screen, pair_risks
-from sims.acc.trials import BUDGET, GAMMA
-from sims.acc.worlds import Quadrants
+from sims.acc.rate import BUDGET, GAMMA
+from sims.acc.screen import BANDWIDTHS, make_screen
 
-WORLD = Quadrants()
 BEST = 1.0 - WORLD.bayes_risk
 PILOT = 50
 WEIGHTS = 101
@@ -89,48 +87,38 @@ class Cell:
         return "Laplace" if self.variant.endswith("laplace") else "Gaussian"
 
     @property
-    def bins(self) -> histogram.Bins:
-        """Bins of the histogram."""
-        return next(bins for bins in histogram.BINS if bins == self.variant.split()[0])
+    def shifted(self) -> bool:
+        """Whether bins start half a bin before 0."""
+        return self.variant.startswith("shifted")
 
-    def plan(self, **reading: object) -> adaptive_design.Plan:
+    def plan(self, **reading: object) -> adaptive.Plan:
         """Return sizes and budget as a plan; the reading matters to AdaptDTK alone."""
         kernel = self.variant if self.variant in KERNELS else "gaussian"
         size = {"n": self.n, "m": self.m, "gamma": self.gamma, "epsilon": self.epsilon}
-        return adaptive_design.alike(**size, kernel=kernel, **reading)
+        return adaptive.alike(**size, kernel=kernel, **reading)
 
 
-def replicate(cells: Sequence[Cell], rng: np.random.Generator) -> Releases | histogram.Replicate:
-    """Draw one replicate of a tuned method; its curves are exact excess risks by weight.
+def curves(cells: Sequence[Cell], rng: np.random.Generator) -> engine.Array:
+    """Draw one replicate of a tuned method at all bandwidths and weights, with exact risks.
 
     Args:
         cells: Of one method, apart from signal exponent, budget and kernel, which share
             covariates and unit noise.
         rng: Source of randomness.
 
+    Returns:
+        Shape (cells, 7, 101); the weight 1 is the method "targetDTK".
+
     Source: [ACC] Section 6.1.1.
     """
     one = cells[0]
     if one.method == HIST:
-        bins = [histogram.make_histogram(WORLD, h, one.bins) for h in BANDWIDTHS]
-        return histogram.Replicate(bins, [cell.groups for cell in cells], rng, one.law)
-    screens = [make_screen(WORLD, cell.variant) for cell in cells]
-    settings = [(screen, cell.groups) for screen, cell in zip(screens, cells, strict=True)]
-    return Releases(settings, rng)
+        bins = [histogram.make_histogram(WORLD, h, one.shifted) for h in BANDWIDTHS]
+        return histogram.weight_curves(bins, [cell.groups for cell in cells], rng, one.law)
+    settings = [(make_screen(WORLD, cell.variant), cell.groups) for cell in cells]
+    return screen.weight_curves(settings, rng)
 
 
-def curves(cells: Sequence[Cell], rng: np.random.Generator) -> engine.Array:
-    """Draw one replicate of a tuned method at all bandwidths and weights.
-
-    Returns:
-        Shape (cells, 7, 101); the weight 1 is the method "targetDTK".
-    """
-    drawn = replicate(cells, rng)
-    every = [drawn.curves(k, weights=WEIGHTS) for k in range(len(BANDWIDTHS))]
-    return np.stack(every, axis=1)
-
-
-@lru_cache(maxsize=4096)
 def family(cell: Cell, values: engine.Values) -> tuple[Cell, ...]:
     """Return the cells of a run that are drawn together with this one, itself among them.
 
@@ -152,49 +140,31 @@ def family(cell: Cell, values: engine.Values) -> tuple[Cell, ...]:
 
 
 @lru_cache(maxsize=4096)
-def tuned(cells: tuple[Cell, ...], seed: int, alone: bool = True) -> dict[Cell, tuple[int, float]]:
+def tuned(cells: tuple[Cell, ...], seed: int) -> dict[Cell, tuple[int, float]]:
     """Return the index of the bandwidth and the weight with the best mean over the pilot.
 
-    The pilot has its own random numbers, which depend on the seed, n and m. Risks are never
-    negative, so a bandwidth is dropped as soon as its sum over some replicates is above that
-    of another one over all of them, whatever the weight.
+    The pilot has its own random numbers, which depend on the seed, n and m. With every cell stands
+    that of "targetDTK", of weight 1.
 
     Args:
         cells: From `family`.
         seed: Of the run.
-        alone: Whether "targetDTK" is tuned too.
 
     Source: [ACC] Section 6.1.1, one pair per setting.
     """
-    one, columns = cells[0], [slice(None), slice(-1, None)][: 1 + alone]
+    one, found = cells[0], {}
     rngs = engine.generators(seed, "figures", "pilot", one.n, one.m, indices=range(PILOT))
-    pilot = [replicate(cells, rng) for rng in rngs]
-    sums = np.full((len(cells), len(BANDWIDTHS), WEIGHTS), math.inf)
-    for k in range(len(BANDWIDTHS)):
-        least = [sums[:, :, column].min(axis=(1, 2)) + 1e-9 for column in columns]
-        here, left = np.zeros((len(cells), WEIGHTS)), list(range(len(cells)))
-        for drawn in pilot:
-            here[left] += drawn.curves(k, left, WEIGHTS)
-            pairs = [
-                (here[:, column].min(axis=1), best)
-                for column, best in zip(columns, least, strict=True)
-            ]
-            left = [s for s in left if any(found[s] <= best[s] for found, best in pairs)]
-            if not left:
-                break
-        sums[left, k] = here[left]
-    found = {}
-    for cell, mean in zip(cells, sums, strict=True):
-        k, w = _middle_best(mean)
+    sums = sum(curves(cells, rng) for rng in rngs)
+    for cell, risks in zip(cells, np.asarray(sums), strict=True):
+        k, w = _middle_best(risks)
         found[cell] = k, w / (WEIGHTS - 1)
-        if alone:
-            found[replace(cell, method=TARGET)] = _middle_best(mean[:, -1:])[0], 1.0
+        found[replace(cell, method=TARGET)] = _middle_best(risks[:, -1:])[0], 1.0
     return found
 
 
-def _middle_best(mean: engine.Array) -> list[int]:
+def _middle_best(risks: engine.Array) -> list[int]:
     """Return the place of the least entry; the middle one, where several pairs never err."""
-    ties = np.argwhere(mean <= mean.min() + 1e-12)
+    ties = np.argwhere(risks <= risks.min() + 1e-12)
     return [int(place) for place in ties[len(ties) // 2]]
 
 
@@ -208,9 +178,9 @@ def _together(lead: Cell, values: engine.Values, seed: int, k: int) -> dict[Cell
     rng = engine.generator(seed, "figures", lead.n, lead.m, k)
     if lead.method == ADAPT:
         plans = [_reading(cell, values) for cell in cells]
-        return dict(zip(cells, adaptive_design.adaptive_once(plans, rng).tolist(), strict=True))
+        return dict(zip(cells, adaptive.adaptive_once(plans, rng).tolist(), strict=True))
     if values["tuning"] == "setting":
-        pairs = tuned(cells, seed, "noise" not in values)  # Figure 3 has no noise to choose
+        pairs = tuned(cells, seed)
         cells = tuple(replace(cell, method=lead.method) for cell in cells)
         found = tuned_risks(cells, [pairs[cell] for cell in cells], rng)
         return dict(zip(cells, found.tolist(), strict=True))
@@ -228,17 +198,14 @@ def tuned_risks(
     weights = [weight for _, weight in pairs]
     if cells[0].method == HIST:
         widths = [BANDWIDTHS[k] for k, _ in pairs]
-        bins = [histogram.make_histogram(WORLD, h, cells[0].bins) for h in widths]
+        bins = [histogram.make_histogram(WORLD, h, cells[0].shifted) for h in widths]
         settings = [cell.groups for cell in cells]
         return histogram.histogram_risks(bins, settings, weights, rng, cells[0].law)
-    screens = [_one_bandwidth(cell.variant, k) for cell, (k, _) in zip(cells, pairs, strict=True)]
-    drawn = [(screen, cell.groups) for screen, cell in zip(screens, cells, strict=True)]
-    return pair_risks(drawn, weights, rng)
-
-
-@lru_cache(maxsize=32)
-def _one_bandwidth(kernel: str, k: int) -> Screen:
-    return adaptive_design.part(make_screen(WORLD, kernel), [k])
+    drawn = [
+        (make_screen(WORLD, cell.variant, (BANDWIDTHS[k],)), cell.groups)
+        for cell, (k, _) in zip(cells, pairs, strict=True)
+    ]
+    return screen.pair_risks(drawn, weights, rng)
 
 
 # The experiments ------------------------------------------------------------------------------
@@ -319,7 +286,7 @@ def _points(values: engine.Values, figure: int) -> tuple[engine.Point, ...]:
     )
 
 
-def _reading(cell: Cell, values: engine.Values) -> adaptive_design.Plan:
+def _reading(cell: Cell, values: engine.Values) -> adaptive.Plan:
     return cell.plan(
         split=values.among("split", SPLITS),
         base=adaptive_price.BASES[values.word("base")],
@@ -338,7 +305,7 @@ def point_spent(values: engine.Values, point: engine.Point) -> engine.Spent | No
     if cell.method == ADAPT:
         return _reading(cell, values).spent
     if cell.method != HIST:
-        return adaptive_design.printed_spent(cell.plan().servers[0])
+        return adaptive.printed_spent(cell.plan().servers[0])
     if cell.law == "Laplace":
         return engine.Spent(epsilon=cell.epsilon, delta=0.0, actual=0.0)
     return engine.spent(cell.noise, cell.epsilon, float(cell.n) ** -2)

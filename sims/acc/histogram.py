@@ -15,10 +15,9 @@ lines of the paper's design among their edges, and four bins are the Bayes class
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,9 +27,7 @@ from sims.acc.screen import draw_records
 from sims.acc.worlds import World
 from sims.engine import Array, Law, release, unit_noise
 
-Bins = Literal["aligned", "shifted"]
-
-BINS: dict[Bins, str] = {
+BINS = {
     "aligned": "bins from 0: the middle lines are edges of bins",
     "shifted": "bins from -h/2: the middle lines halve bins",
 }
@@ -58,25 +55,20 @@ class Histogram:
     loss: Array
     positive: NDArray[np.bool_]
 
-    @property
-    def bins(self) -> int:
-        """Bins per axis."""
-        return len(self.loss)
-
 
 @lru_cache(maxsize=32)
-def make_histogram(world: World, width: float, bins: Bins = "aligned") -> Histogram:
+def make_histogram(world: World, width: float, shifted: bool = False) -> Histogram:
     """Return the bins of one width with their exact losses.
 
     Args:
         world: A two-dimensional world.
         width: h = 2^-k with k from 0 to 9.
-        bins: One of `BINS`.
+        shifted: Whether bins start at -h/2.
 
     >>> from sims.acc.worlds import Quadrants
     >>> four = make_histogram(Quadrants(), 0.5)
-    >>> four.bins, four.base, four.positive.tolist()
-    (2, 0.0, [[True, False], [False, True]])
+    >>> four.base, four.positive.tolist()
+    (0.0, [[True, False], [False, True]])
     """
     half = 2 * max(1, round(1.0 / width))  # half bins per axis; none lies across a middle line
     edges = [np.arange(half + 1) / half] * 2
@@ -84,7 +76,6 @@ def make_histogram(world: World, width: float, bins: Bins = "aligned") -> Histog
     points = np.stack(np.meshgrid(centres, centres, indexing="ij"), axis=-1)
     loss = np.broadcast_to(world.loss(edges), (half, half))
     right = world.signal(points) > 0
-    shifted = bins == "shifted"
     ones, zeros = (gather(np.where(side, loss, 0.0), 2, shifted) for side in (right, ~right))
     return Histogram(
         world=world,
@@ -116,18 +107,10 @@ def bin_sums(histogram: Histogram, x: Array, half: Array) -> Array:
     >>> bin_sums(make_histogram(Quadrants(), 0.5), x, half).tolist()
     [[0.5, -0.5], [0.0, 0.0]]
     """
-    return _sums(histogram, _places(histogram, x), half)
-
-
-def _places(histogram: Histogram, x: Array) -> NDArray[np.intp]:
-    count = 2 * max(1, round(1.0 / histogram.width))
-    bins = count // 2 + histogram.shifted
+    count = 2 * max(1, round(1.0 / histogram.width))  # half bins per axis
     place = (np.minimum((x * count).astype(np.intp), count - 1) + histogram.shifted) // 2
-    return np.asarray(place[:, 0] * bins + place[:, 1])
-
-
-def _sums(histogram: Histogram, places: NDArray[np.intp], half: Array) -> Array:
-    sums = np.bincount(places, half, histogram.loss.size)
+    flat = place[:, 0] * len(histogram.loss) + place[:, 1]
+    sums = np.bincount(flat, half, histogram.loss.size)
     return np.asarray(sums, dtype=float).reshape(histogram.loss.shape)
 
 
@@ -160,76 +143,63 @@ def noisy_mean(
     return np.asarray(total / group.records)
 
 
-class Replicate:
-    """One data set and its releases at several widths, in several settings, each as if alone.
+def releases(
+    histograms: Sequence[Histogram],
+    settings: Sequence[Setting],
+    rng: np.random.Generator,
+    law: Law,
+) -> Iterator[Array]:
+    """Draw the mean releases of target and sources in several settings, width by width.
 
-    All share covariates, which are drawn first, and unit noise.
+    Each setting is as if drawn alone; all share covariates, which are drawn first, and unit noise.
 
     Args:
         histograms: The bins, all in one world.
         settings: Target and sources; they differ in signal exponents and budgets.
         rng: Source of randomness, of which nothing else may be drawn meanwhile.
         law: Of the noise.
+
+    Yields:
+        Shape (2, settings, B, B).
     """
+    records, start = {}, rng.bit_generator.state
+    for groups in {tuple(group.gamma for group in groups): groups for groups in settings}.values():
+        rng.bit_generator.state = start
+        for j, group in enumerate(groups):
+            records[j, group.gamma] = draw_records(histograms[0].world, group, rng)
+    noisy = any(group.multiplier for groups in settings for group in groups)
+    for bins in histograms:
+        sums = {key: bin_sums(bins, *drawn) for key, drawn in records.items()}
+        units = [
+            unit_noise(rng, bins.loss.shape, law, group.m) if noisy else None
+            for group in settings[0]
+        ]
+        means = [
+            [
+                noisy_mean(sums[j, groups[j].gamma], groups[j], law, rng, units[j])
+                for groups in settings
+            ]
+            for j in (0, 1)
+        ]
+        yield np.array(means)
 
-    def __init__(
-        self,
-        histograms: Sequence[Histogram],
-        settings: Sequence[Setting],
-        rng: np.random.Generator,
-        law: Law,
-    ) -> None:
-        self._histograms, self._settings, self._rng, self._law = histograms, settings, rng, law
-        self._records: dict[tuple[int, float], tuple[Array, Array]] = {}
-        alike = {tuple(group.gamma for group in groups): groups for groups in settings}
-        start = rng.bit_generator.state
-        for groups in alike.values():
-            rng.bit_generator.state = start
-            for j, group in enumerate(groups):
-                drawn = draw_records(histograms[0].world, group, rng)
-                self._records[j, group.gamma] = drawn
-        self._noisy = any(group.multiplier for groups in settings for group in groups)
-        self._drawn = 0  # widths of which noise is drawn
 
-    def means(self, k: int, places: Sequence[int] = ()) -> Array:
-        """Draw the mean releases of target and sources at one width, a later one in every call.
+def weight_curves(
+    histograms: Sequence[Histogram],
+    settings: Sequence[Setting],
+    rng: np.random.Generator,
+    law: Law,
+) -> Array:
+    """Return exact excess risks for all weights of the target, shape (settings, widths, 101).
 
-        Args:
-            k: Its place.
-            places: Of the settings that are wanted; all by default.
-
-        Returns:
-            Shape (2, settings, B, B).
-        """
-        places, bins, sums = places or range(len(self._settings)), self._histograms[k], {}
-        at = {j: _places(bins, x) for (j, _), (x, _) in self._records.items()}
-        for (j, gamma), (_, half) in self._records.items():
-            sums[j, gamma] = _sums(bins, at[j], half)
-        units = self._units(k)
-        out = np.empty((2, len(places), *bins.loss.shape))
-        for row, s in enumerate(places):
-            for j, group in enumerate(self._settings[s]):
-                clean = sums[j, group.gamma]
-                out[j, row] = noisy_mean(clean, group, self._law, self._rng, units[j])
-        return out
-
-    def _units(self, k: int) -> list[Array | None]:
-        """Draw the noise of scale one at a width, after that at all earlier ones."""
-        groups = self._settings[0]
-        units: list[Array | None] = [None for _ in groups]
-        while self._noisy and self._drawn <= k:
-            shape = self._histograms[self._drawn].loss.shape
-            units = [unit_noise(self._rng, shape, self._law, group.m) for group in groups]
-            self._drawn += 1
-        return units
-
-    def curves(self, k: int, places: Sequence[int] = (), weights: int = 101) -> Array:
-        """Return exact excess risks for all weights of the target, one row per setting wanted.
-
-        Source: [ACC] Section 6.1.1, DT-HIST, in our reading.
-        """
-        bins, (own, other) = self._histograms[k], self.means(k, places)
-        return bins.base + weight_curve(own, other, bins.loss, bins.positive, weights=weights)
+    Source: [ACC] Section 6.1.1, DT-HIST, in our reading.
+    """
+    drawn = releases(histograms, settings, rng, law)
+    every = [
+        bins.base + weight_curve(own, other, bins.loss, bins.positive)
+        for bins, (own, other) in zip(histograms, drawn, strict=True)
+    ]
+    return np.stack(every, axis=1)
 
 
 def histogram_risks(
@@ -247,7 +217,7 @@ def histogram_risks(
     for bins in dict.fromkeys(histograms):
         rng.bit_generator.state = start
         chosen = [s for s, one in enumerate(histograms) if one is bins]
-        own, other = Replicate([bins], [settings[s] for s in chosen], rng, law).means(0)
+        own, other = next(releases([bins], [settings[s] for s in chosen], rng, law))
         shares = np.array([weights[s] for s in chosen])[:, None, None]
         combined = shares * own + (1.0 - shares) * other
         out[chosen] = bins.base + excess_risk(combined, bins.loss, bins.positive)

@@ -15,10 +15,9 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,11 +27,9 @@ from rates.study import Server
 from sims.acc import adaptive
 from sims.acc.adaptive import ADAPTIVE_RULES, Split
 from sims.acc.heart import COVARIATES, Hospital
-from sims.acc.kernel import KERNELS, Kernel, profile, sensitivity
-from sims.acc.paths import JITTER
+from sims.acc.kernel import JITTER, KERNELS, Kernel, profile, sensitivity
 from sims.engine import Array, Choice, Experiment, Point, Values, generator, release
 
-_Table = tuple[tuple[Array, ...], Array]
 EPSILONS = (0.5, 1.0, 2.0, 4.0, 8.0, math.inf)
 METRICS = ("accuracy", "F1")
 BASELINE = "always no disease"
@@ -41,7 +38,7 @@ BASELINE = "always no disease"
 MAX_TARGET, MAX_RECORDS = 1_500, 5_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, weakref_slot=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Wards:
     """Hospitals made ready: scaled covariates, target first.
 
@@ -58,6 +55,21 @@ class Wards:
     y: tuple[Array, ...]
     test: int
     notes: tuple[str, ...]
+    # What is computed of records goes with them, and is in no cache that outlives them.
+    _tables: dict[tuple[str, float], tuple[tuple[Array, ...], Array]] = field(
+        default_factory=dict, init=False, repr=False
+    )
+
+    def table(self, kernel: str, bandwidth: float) -> tuple[tuple[Array, ...], Array]:
+        """Return kernel values of all records with the target's, and the factor of its path."""
+        key = kernel, bandwidth
+        if key not in self._tables:
+            one, points = KERNELS[kernel], self.x[0]
+            rows = tuple(_product(one, x, points, bandwidth) for x in self.x)
+            values, vectors = np.linalg.eigh(rows[0])
+            spread = np.maximum(values, 0.0) + JITTER * one.peak ** points.shape[1]
+            self._tables[key] = rows, vectors * np.sqrt(spread)
+        return self._tables[key]
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -189,7 +201,7 @@ def effective_epsilon(
     Source: Balle and Wang (2018), Theorem 5, at the noise of [ACC] eqs. (9) and (16); Dong, Roth
     and Su (2022), Corollary 3.3, for the composition.
     """
-    each = float(adaptive.multiplier(epsilon, delta, bandwidths, split))
+    each = adaptive.multiplier(epsilon, delta, bandwidths, split)
     return epsilon_of(each / factor / math.sqrt(bandwidths), delta)
 
 
@@ -198,26 +210,6 @@ def _product(kernel: Kernel, a: Array, b: Array, bandwidth: float) -> Array:
     for k in range(a.shape[1]):
         out *= profile(kernel, np.subtract.outer(a[:, k], b[:, k]) / bandwidth)
     return out
-
-
-# What is computed of records goes with them, and is in no cache that outlives them.
-_TABLES: WeakKeyDictionary[Wards, Callable[[str, float], _Table]] = WeakKeyDictionary()
-
-
-def _table(wards: Wards, name: str, bandwidth: float) -> _Table:
-    if wards not in _TABLES:
-        x = wards.x
-        _TABLES[wards] = lru_cache(maxsize=4)(lambda name, bandwidth: _made(x, name, bandwidth))
-    return _TABLES[wards](name, bandwidth)
-
-
-def _made(x: tuple[Array, ...], name: str, bandwidth: float) -> _Table:
-    """Kernel values between all records and the target's, and the factor of the noise path."""
-    kernel, points = KERNELS[name], x[0]
-    rows = tuple(_product(kernel, one, points, bandwidth) for one in x)
-    values, vectors = np.linalg.eigh(rows[0])
-    spread = np.maximum(values, 0.0) + JITTER * kernel.peak ** points.shape[1]
-    return rows, vectors * np.sqrt(spread)
 
 
 def replicate(wards: Wards, setting: Setting, seed: int, index: int) -> Array:
@@ -234,54 +226,43 @@ def replicate(wards: Wards, setting: Setting, seed: int, index: int) -> Array:
     chosen = (train, *(np.arange(len(y)) for y in wards.y[1:]))
     truth = wards.y[0][test] > 0
     kernel, d = KERNELS[setting.kernel], len(COVARIATES)
-    unit: dict[tuple[int, int], Array] = {}
-    clean: dict[tuple[int, int], Array] = {}
+    clean: dict[tuple[int, int], tuple[Array, Array]] = {}
     out = np.empty((len(ADAPTIVE_RULES) + 1, len(setting.epsilons), len(METRICS)))
     out[-1] = _scores(np.zeros(len(test), bool), truth)
     for e, epsilon in enumerate(setting.epsilons):
         sites = servers(wards, epsilon)
         found = adaptive.grid(sites, d, base=setting.base)
-        ratios: dict[str, list[tuple[Array, Array]]] = {rule: [] for rule in ADAPTIVE_RULES}
+        scored: list[list[tuple[Array, Array]]] = [[] for _ in ADAPTIVE_RULES]
         for k, h in enumerate(found.bandwidths):
-            tables, factor = _table(wards, setting.kernel, h)
+            tables, factor = wards.table(setting.kernel, h)
             values, variances, sizes = [], [], []
             for j, site in enumerate(sites):
-                if (j, k) not in clean:
+                if (j, k) not in clean:  # the same at every budget, so that curves are paired
                     rows, y = tables[j][np.ix_(chosen[j], test)], wards.y[j][chosen[j]]
                     middle = y.mean() if setting.centred else 0.5
-                    clean[j, k] = (y - middle) @ rows / (site.n * h**d)
                     white = generator(seed, "hospitals", index, j, k).standard_normal(len(factor))
-                    unit[j, k] = factor[test] @ white
+                    clean[j, k] = (y - middle) @ rows / (site.n * h**d), factor[test] @ white
+                statistic, path = clean[j, k]
                 ratio, size = _noise(site, found, h, d, setting.split)
-                width = sensitivity(kernel, site.n, h, d)
                 released = release(
-                    clean[j, k],
+                    statistic,
                     None,
                     of="kernel statistic at the test records",
                     who=(site.name, epsilon),
-                    sensitivity=width,
+                    sensitivity=sensitivity(kernel, site.n, h, d),
                     multiplier=ratio,
-                    path=unit[j, k],  # the same at every budget, so that curves are paired
+                    path=path,
                 )
                 values.append(released)
                 variances.append(adaptive.variance(site.n * h**d, ratio, kernel.peak**d))
-                sizes.append(size)
-            counts = np.array([site.n for site in sites], float)
-            for name in ADAPTIVE_RULES:
-                rule: adaptive.Rule = name  # type: ignore[assignment]
-                ratios[name].append(
-                    adaptive.score(
-                        np.array(values),
-                        np.array(variances),
-                        rule,
-                        sizes=counts if rule == "samples" else np.array(sizes),
-                    )
-                )
-        for i, name in enumerate(ADAPTIVE_RULES):
-            rho, sign = (np.array(part) for part in zip(*ratios[name], strict=True))
-            level = adaptive.threshold(found.information, found.size, len(sites) - 1, name)  # type: ignore[arg-type]
-            label, _ = adaptive.choose(rho, sign, level)
-            out[i, e] = _scores(label > 0, truth)
+                sizes.append((size, float(site.n)))
+            informative, counts = np.array(sizes).T
+            for rule, own in zip(ADAPTIVE_RULES, scored, strict=True):
+                weighed = counts if rule == "samples" else informative
+                own.append(adaptive.score(np.array(values), np.array(variances), rule, weighed))
+        for i, rule in enumerate(ADAPTIVE_RULES):
+            level = adaptive.threshold(found.information, found.size, len(sites) - 1, rule)
+            out[i, e] = _scores(adaptive.choose(scored[i], level) > 0, truth)
     return out
 
 
@@ -291,7 +272,7 @@ def _noise(
     """Noise of one release over its sensitivity, and u_j(h) of (17)."""
     if math.isinf(site.epsilon):
         return 0.0, float(site.n)
-    ratio = float(adaptive.multiplier(site.epsilon, site.delta or 0.5, found.size, split))
+    ratio = adaptive.multiplier(site.epsilon, site.delta or 0.5, found.size, split)
     return ratio, min(site.n, (site.n * site.epsilon / found.size) ** 2 * bandwidth**d)
 
 
@@ -322,7 +303,11 @@ def experiment(wards: Wards, setting: Setting) -> Experiment:
         "target": wards.names[0],
         "sources": ", ".join(wards.names[1:]),
         "test": str(wards.test),
-        **_facts(setting),
+        "kernel": setting.kernel,
+        "base": repr(setting.base),
+        "split": setting.split,
+        "centred": "yes" if setting.centred else "no",
+        "epsilons": ", ".join(map(repr, setting.epsilons)),
         "data": f"sha256 {wards.digest}",
     }
 
@@ -356,25 +341,12 @@ def experiment(wards: Wards, setting: Setting) -> Experiment:
             "records. The added noise is set by the budgets (replace one record, delta = n^-2), "
             "divided over the bandwidths as the split says; it does not pay for those three."
         ),
-        parameters=tuple(_fact(name, text) for name, text in facts.items()),
+        parameters=tuple(  # fixed by the files and the setting: recorded, not asked for
+            Choice(name=name, options=(text,), default=text, help="Fixed by files and setting.")
+            for name, text in facts.items()
+        ),
         points=points,
         sample=sample,
         replicates=200,
         block=8,
     )
-
-
-def _facts(setting: Setting) -> dict[str, str]:
-    """A setting in words, for the parameters of a run."""
-    return {
-        "kernel": setting.kernel,
-        "base": repr(setting.base),
-        "split": setting.split,
-        "centred": "yes" if setting.centred else "no",
-        "epsilons": ", ".join(map(repr, setting.epsilons)),
-    }
-
-
-def _fact(name: str, text: str) -> Choice:
-    """A parameter that the files and the setting have fixed; it is recorded, not asked for."""
-    return Choice(name=name, options=(text,), default=text, help="Fixed by files and setting.")

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rates.answer import noise_multipliers, solve
 from rates.numbers import ACC_PRINTED, DomainError, Mechanism, Words
-from rates.study import Server, TransferStudy
+from rates.study import TransferStudy
 from sims.engine import Array
 
 
@@ -33,28 +33,16 @@ class Kernel:
         name: Name in files.
         peak: K_1(0), its largest value; c_K = peak^d.
         roughness: The integral of K_1 squared.
-        deviation: Its standard deviation; bandwidths of two kernels smooth alike when
-            multiplied by it.
-        reach: Half width of its support.
     """
 
     name: str
     peak: float
     roughness: float
-    deviation: float
-    reach: float
 
 
-TRIANGULAR = Kernel(
-    name="triangular", peak=1.0, roughness=2.0 / 3.0, deviation=6.0**-0.5, reach=1.0
-)
-GAUSSIAN = Kernel(
-    name="gaussian",
-    peak=(2.0 * math.pi) ** -0.5,
-    roughness=0.5 * math.pi**-0.5,
-    deviation=1.0,
-    reach=math.inf,
-)
+TRIANGULAR = Kernel(name="triangular", peak=1.0, roughness=2.0 / 3.0)
+GAUSSIAN = Kernel(name="gaussian", peak=(2.0 * math.pi) ** -0.5, roughness=0.5 * math.pi**-0.5)
+JITTER = 1e-12  # share of K(0) added independently at each point
 AT_WORK = 2**14  # cells of which curves are made at a time: small arrays stay in the cache
 KERNELS = {kernel.name: kernel for kernel in (TRIANGULAR, GAUSSIAN)}
 
@@ -90,43 +78,40 @@ def table(kernel: Kernel, x: Array, grid: Array, bandwidth: float) -> Array:
     return profile(kernel, np.subtract.outer(x / bandwidth, grid / bandwidth))
 
 
-def from_points(x: Array, half: Array, *, grid: Array, bandwidth: float, kernel: Kernel) -> Array:
+def from_points(x: Array, half: Array, grid: Array, bandwidth: float, kernel: Kernel) -> Array:
     """Return T_h on a product grid from the records themselves.
 
     Args:
-        x: Covariates in [0, 1]^d, shape (n, d), d = 1 or 2.
+        x: Covariates in the unit square, shape (n, 2).
         half: Labels less one half, shape (n,).
         grid: Grid points of each axis, shape (G,).
         bandwidth: h.
         kernel: K_1.
 
     Returns:
-        Shape (G,) or (G, G).
+        Shape (G, G).
 
-    >>> from_points(np.array([[0.5]]), np.array([0.5]), grid=np.array([0.5, 0.75]),
-    ...     bandwidth=0.5, kernel=TRIANGULAR)
-    array([1. , 0.5])
+    >>> grid = np.array([0.5, 0.75])
+    >>> from_points(np.array([[0.5, 0.5]]), np.array([0.5]), grid, 0.5, TRIANGULAR).tolist()
+    [[2.0, 1.0], [1.0, 0.5]]
 
     Source: [ACC] eq. (7).
     """
-    n, d = x.shape
-    tables = [table(kernel, np.ascontiguousarray(x[:, k]), grid, bandwidth) for k in range(d)]
-    scaled = half / (n * bandwidth**d)
-    if d == 1:
-        return np.asarray(scaled @ tables[0])
-    return np.asarray((tables[0] * scaled[:, None]).T @ tables[1])
+    first, second = (table(kernel, np.ascontiguousarray(one), grid, bandwidth) for one in x.T)
+    scaled = half / (len(x) * bandwidth**2)
+    return np.asarray((first * scaled[:, None]).T @ second)
 
 
 def tally(x: Array, half: Array, cells: int) -> Array:
-    """Return the sums of Y - 1/2 per cell, shape (M,) or (M, M).
+    """Return the sums of Y - 1/2 per cell, shape (M, M).
 
-    >>> tally(np.array([[0.1], [0.2], [0.9]]), np.array([0.5, 0.5, -0.5]), 2)
-    array([ 1. , -0.5])
+    >>> tally(np.array([[0.1, 0.1], [0.2, 0.9], [0.9, 1.0]]), np.array([0.5, 0.5, -0.5]), 2)
+    array([[ 0.5,  0.5],
+           [ 0. , -0.5]])
     """
-    d = x.shape[1]
     place = np.minimum((x * cells).astype(np.intp), cells - 1)
-    flat = place[:, 0] if d == 1 else place[:, 0] * cells + place[:, 1]
-    return np.bincount(flat, half, cells**d).reshape((cells,) * d)
+    sums = np.bincount(place[:, 0] * cells + place[:, 1], half, cells**2)
+    return np.asarray(sums, dtype=float).reshape(cells, cells)
 
 
 def from_cells(sums: Array, records: int, bandwidth: float, rows: Array) -> Array:
@@ -134,9 +119,37 @@ def from_cells(sums: Array, records: int, bandwidth: float, rows: Array) -> Arra
 
     Source: [ACC] eq. (7), with covariates rounded to the middles of cells.
     """
-    d = sums.ndim
-    out = rows @ sums if d == 1 else rows @ sums @ rows.T
-    return np.asarray(out / (records * bandwidth**d))
+    return np.asarray(rows @ sums @ rows.T / (records * bandwidth**2))
+
+
+def axis_factor(kernel: Kernel, size: int, steps: float) -> Array:
+    r"""Return F with F F' = (K_1((i-j)/steps))_ij + `JITTER` K_1(0) I.
+
+    For white noise Z, F Z F' is a joint path of the product kernel at all points of a grid: two
+    matrix products in place of a factorisation over all of its points.
+
+    A smooth kernel's matrix is singular in floating point. Leaving its null directions out
+    would release them without noise; the jitter gives each of them some. The covariance is
+    never below the one that privacy asks for, so the guarantee stands.
+
+    Args:
+        kernel: K_1.
+        size: Points of a regular grid.
+        steps: Bandwidth in grid steps, positive.
+
+    Examples:
+        >>> F = axis_factor(TRIANGULAR, 3, 2.0)
+        >>> (F @ F.T).round(6)
+        array([[1. , 0.5, 0. ],
+               [0.5, 1. , 0.5],
+               [0. , 0.5, 1. ]])
+
+    Source: [ACC] eq. (9).
+    """
+    index = np.arange(size)
+    by_lag = profile(kernel, index / steps)
+    values, vectors = np.linalg.eigh(by_lag[np.abs(index[:, None] - index[None, :])])
+    return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0) + JITTER * by_lag[0]))
 
 
 def sensitivity(kernel: Kernel, records: int, bandwidth: float, dimension: int) -> float:
@@ -176,49 +189,24 @@ class Group:
         """Records of all of them."""
         return self.n * self.m
 
-    def sensitivity(self, bandwidth: float, dimension: int, kernel: Kernel = TRIANGULAR) -> float:
-        """Sensitivity of a server's release, in the norm of the kernel's space."""
-        return sensitivity(kernel, self.n, bandwidth, dimension)
-
     def noise(self, bandwidth: float, dimension: int, kernel: Kernel = TRIANGULAR) -> float:
-        """Standard deviation at a point of the mean of the servers' noise paths."""
+        r"""Return the standard deviation at a point of the mean of the servers' noise paths.
+
+        .. math:: \frac{\sigma}{\Delta}\, \frac{\sqrt{c_K}}{n h^d}\, \sqrt{K(0)}\, m^{-1/2}
+
+        The whole path has covariance proportional to K((s-t)/h), drawn once per server and
+        bandwidth.
+
+        >>> round(Group(n=100, multiplier=4.45).noise(0.5, 1), 4)
+        0.089
+
+        Source: [ACC] eqs. (8), (9).
+        """
         if not self.multiplier:
             return 0.0
         height = math.sqrt(kernel.peak**dimension)
-        width = self.sensitivity(bandwidth, dimension, kernel)
+        width = sensitivity(kernel, self.n, bandwidth, dimension)
         return width * self.multiplier * height / math.sqrt(self.m)
-
-
-def noise_deviations(
-    servers: Sequence[Server],
-    *,
-    bandwidth: float,
-    dimension: int,
-    kernel: Kernel,
-    mechanism: Mechanism,
-) -> Array:
-    r"""Return the standard deviation at a point of the noise of each server's release.
-
-    .. math:: \frac{\sigma}{\Delta}\, \frac{\sqrt{c_K}}{n h^d}\, \sqrt{K(0)}
-
-    with σ/Δ as printed or exact. The whole path has covariance proportional to K((s-t)/h)
-    and is drawn once per server and bandwidth. Unprotected servers get 0, servers that
-    release nothing ``inf``.
-
-    Raises:
-        DomainError: A private server lacks delta.
-
-    >>> lone = Server(name="target", n=100, epsilon=1, delta=1e-4)
-    >>> noise_deviations([lone], bandwidth=0.5, dimension=1, kernel=TRIANGULAR,
-    ...     mechanism="printed").round(4)
-    array([0.089])
-
-    Source: [ACC] eqs. (8), (9).
-    """
-    multiplier, _ = noise_multipliers(tuple(servers), mechanism, ACC_PRINTED)
-    height = math.sqrt(kernel.peak**dimension)
-    units = [sensitivity(kernel, max(s.n, 1), bandwidth, dimension) * height for s in servers]
-    return np.asarray(multiplier * np.array(units))
 
 
 def oracle_bandwidth(study: TransferStudy) -> float:
@@ -242,6 +230,7 @@ def oracle_weights(study: TransferStudy, bandwidth: float) -> tuple[float, ...]:
     .. math:: u_j = v_j / \sum_i v_i, \quad
         v_j = (n_j \wedge n_j^2 \varepsilon_j^2 h^d)\, h^{\gamma_j \beta}.
 
+    >>> from rates.study import Server
     >>> target = Server(name="target", n=100, epsilon=float("inf"))
     >>> source = Server(name="source", n=300, epsilon=float("inf"))
     >>> study = TransferStudy(target=target, sources=(source,), smoothness=1, dimension=1, margin=1)
@@ -263,9 +252,9 @@ def oracle_weights(study: TransferStudy, bandwidth: float) -> tuple[float, ...]:
 
 
 def matched_weights(
-    study: TransferStudy, bandwidth: float, *, kernel: Kernel, mechanism: Mechanism
+    study: TransferStudy, bandwidth: float, mechanism: Mechanism
 ) -> tuple[float, ...]:
-    r"""Return the weights that (12) stands for, with the constants of a named mechanism.
+    r"""Return the weights that (12) stands for, with the triangular kernel's and noise's constants.
 
     .. math:: v_j = h^{\gamma_j \beta} / V_j(h), \qquad
         V_j(h) = \frac{\|K\|^2}{4 n_j h^d} + \text{noise variance}_j.
@@ -278,14 +267,13 @@ def matched_weights(
     Source: [ACC] eq. (12); constants of eqs. (7)-(9).
     """
     d, logs = study.dimension, []
-    noises = noise_deviations(
-        study.servers, bandwidth=bandwidth, dimension=d, kernel=kernel, mechanism=mechanism
-    )
-    for s, noise in zip(study.servers, noises.tolist(), strict=True):
+    multipliers, _ = noise_multipliers(tuple(study.servers), mechanism, ACC_PRINTED)
+    for s, multiplier in zip(study.servers, multipliers.tolist(), strict=True):
         if not s.informative:
             logs.append(-math.inf)
             continue
-        variance = kernel.roughness**d / (4.0 * s.n * bandwidth**d) + noise**2
+        noise = Group(n=s.n, multiplier=multiplier).noise(bandwidth, d)
+        variance = TRIANGULAR.roughness**d / (4.0 * s.n * bandwidth**d) + noise**2
         signal = s.signal_exponent * study.smoothness * math.log(bandwidth)
         logs.append(signal - math.log(variance) + math.log(s.count))
     return _shares(logs)

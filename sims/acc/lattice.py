@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.numbers import DomainError
-from sims.acc.kernel import Group, excess_risk
+from sims.acc.kernel import TRIANGULAR, Group, excess_risk, sensitivity
 from sims.acc.worlds import Cusp
 from sims.engine import Array, release
 
@@ -78,23 +78,6 @@ class Lattice:
         return pool.weight / (pool.records * self.bandwidth**self.world.dimension)
 
 
-def mesh(bandwidth: float, dimension: int, q: int | None = None) -> tuple[int, int]:
-    """Return M and q: even M cells per axis, with q/M close to the bandwidth.
-
-    >>> mesh(0.1, 1)
-    (160, 16)
-
-    Raises:
-        DomainError: The bandwidth needs more than `FINEST` cells per axis.
-    """
-    q = q or PER_BANDWIDTH[dimension][0]
-    cells = max(2 * round(0.5 * q / bandwidth), q)
-    if cells > FINEST:
-        rule = f"The bandwidth must be at least {q / FINEST:.2g} to be simulated."
-        raise DomainError(rule, field="bandwidth", value=bandwidth)
-    return cells, q
-
-
 def make_lattice(
     world: Cusp, pools: Callable[[float], tuple[Group, ...]], bandwidth: float, q: int | None = None
 ) -> Lattice:
@@ -110,8 +93,11 @@ def make_lattice(
         DomainError: The mesh or a pool is larger than a simulation carries.
     """
     d = world.dimension
-    for per_bandwidth in (q,) if q else PER_BANDWIDTH[d]:
-        M, per = mesh(bandwidth, d, per_bandwidth)
+    for per in (q,) if q else PER_BANDWIDTH[d]:
+        M = max(2 * round(0.5 * per / bandwidth), per)
+        if M > FINEST:
+            rule = f"The bandwidth must be at least {per / FINEST:.2g} to be simulated."
+            raise DomainError(rule, field="bandwidth", value=bandwidth)
         used = tuple(p for p in pools(per / M) if p.weight > 0)
         if (most := max(p.records for p in used)) > RECORDS:
             rule = "A simulation carries at most 1e15 records of one kind."
@@ -155,6 +141,23 @@ def box(a: Array, q: int, axis: int = -1) -> Array:
     out = c[..., q - 1 :].copy()
     out[..., 1:] -= c[..., :-q]
     return np.moveaxis(out, -1, axis)
+
+
+def triangular_path(rng: np.random.Generator, size: int, per_bandwidth: int) -> Array:
+    r"""Draw a path with the covariance of the triangular kernel on a regular grid.
+
+    Sums of q neighbouring white-noise values over sqrt(q) have covariance (1 - |l|/q)_+ at
+    lag l exactly, which is (1 - |s-t|/h)_+ for h of q grid steps; the cost is O(size).
+
+    Args:
+        rng: Source of randomness.
+        size: Grid points.
+        per_bandwidth: q, grid steps per bandwidth, at least 1.
+
+    Source: [ACC] eq. (9), with K the triangular kernel.
+    """
+    white = rng.standard_normal(size + per_bandwidth - 1)
+    return box(white, per_bandwidth) / math.sqrt(per_bandwidth)
 
 
 def signal_padded(lattice: Lattice, gamma: float) -> tuple[Array, slice]:
@@ -205,7 +208,7 @@ def statistics(lattice: Lattice, draws: Sequence[np.random.Generator]) -> Array:
             row,
             rng,
             of="kernel statistic",
-            sensitivity=[p.sensitivity(lattice.bandwidth, d) for p in lattice.pools],
+            sensitivity=[sensitivity(TRIANGULAR, p.n, lattice.bandwidth, d) for p in lattice.pools],
             multiplier=[p.multiplier for p in lattice.pools],
             servers=[p.m for p in lattice.pools],
             weights=[p.weight / p.m for p in lattice.pools],

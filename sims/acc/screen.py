@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from itertools import groupby
 
 import numpy as np
@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 
 from sims import engine
 from sims.acc import kernel as kernels
-from sims.acc.kernel import Group, Kernel, profile
-from sims.acc.paths import axis_factor
+from sims.acc.kernel import Group, Kernel
 from sims.acc.risk import Part, negative_probability
 from sims.acc.worlds import World
 from sims.engine import Array
@@ -28,7 +27,6 @@ GRID = 64
 CELLS = 128
 BANDWIDTHS = tuple(2.0**-k for k in range(1, 8))
 Settings = Sequence[tuple["Screen", Sequence["Group"]]]  # of one world, grid and sizes
-FEW = 128  # records up to which sums over them are shorter than sums over cells
 CROWDED = 2**16  # records from which counts per cell are drawn in place of records
 
 
@@ -66,7 +64,7 @@ class Screen:
         )
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=64)  # of a tenth of a megabyte for every bandwidth
 def make_screen(
     world: World,
     kernel: str,
@@ -84,15 +82,10 @@ def make_screen(
         kernel=shape,
         bandwidths=bandwidths,
         rows=np.stack([kernels.table(shape, g, kernels.midpoints(cells), h) for h in bandwidths]),
-        factors=np.stack([_factor(kernel, grid, h) for h in bandwidths]),
+        factors=np.stack([kernels.axis_factor(shape, grid, h * grid) for h in bandwidths]),
         loss=np.ascontiguousarray(loss),
         positive=world.signal(points) > 0,
     )
-
-
-@lru_cache(maxsize=64)
-def _factor(kernel: str, grid: int, bandwidth: float) -> Array:
-    return axis_factor(partial(profile, kernels.KERNELS[kernel]), grid, bandwidth * grid)
 
 
 def label_sums(screen: Screen, group: Group, rng: np.random.Generator) -> Array:
@@ -112,17 +105,18 @@ def label_sums(screen: Screen, group: Group, rng: np.random.Generator) -> Array:
 def draw_records(world: World, group: Group, rng: np.random.Generator) -> tuple[Array, Array]:
     """Draw covariates, shape (records, 2), and labels less one half."""
     x, chance = rng.random((group.records, 2)), rng.random(group.records)
-    return x, _half_labels(world, x, chance, group.gamma)
+    return x, np.where(chance < 0.5 + world.signal(x, group.gamma), 0.5, -0.5)
 
 
-def _half_labels(world: World, x: Array, chance: Array, gamma: float) -> Array:
-    return np.where(chance < 0.5 + world.signal(x, gamma), 0.5, -0.5)
+def _averages(world: World, cells: int, gamma: float) -> Array:
+    """Averages of the signal over all cells, also of one that depends on the first axis alone."""
+    edges = [np.arange(cells + 1) / cells] * 2
+    return np.broadcast_to(world.averages(edges, gamma), (cells, cells))
 
 
 @lru_cache(maxsize=16)
 def _law(world: World, cells: int, gamma: float) -> Array:
-    edges = [np.arange(cells + 1) / cells] * 2
-    f = np.broadcast_to(world.averages(edges, gamma), (cells, cells))
+    f = _averages(world, cells, gamma)
     return np.stack([0.5 + f, 0.5 - f]).ravel() / cells**2
 
 
@@ -131,131 +125,77 @@ def release(screen: Screen, groups: Sequence[Group], rng: np.random.Generator) -
 
     Source: [ACC] eqs. (7), (9), (10).
     """
-    drawn, squares = Releases([(screen, groups)], rng), np.array(screen.bandwidths) ** 2
-    values = [only for i in range(len(squares)) for _, only in drawn.at(i)]
+    values = [drawn[0] for drawn in releases([(screen, groups)], rng)]
+    squares = np.array(screen.bandwidths) ** 2
     return np.asarray(np.stack(values, axis=1) / squares[:, None, None])
 
 
-class Releases:
-    """Releases of one replicate in several settings, each as if alone, bandwidth by bandwidth.
+def releases(settings: Settings, rng: np.random.Generator) -> Iterator[dict[int, Array]]:
+    """Draw releases in several settings, each as if alone, bandwidth by bandwidth.
 
     All share covariates, which are drawn first, and white noise.
 
     Args:
         settings: A screen and the groups of servers for each.
         rng: Source of randomness, of which nothing else may be drawn meanwhile.
+
+    Yields:
+        By the place of each setting that has so many bandwidths, h^2 times its releases, shape
+        (groups, G, G).
     """
-
-    def __init__(self, settings: Settings, rng: np.random.Generator) -> None:
-        self._settings, self._rng = settings, rng
-        self._exponents = [tuple(group.gamma for group in groups) for _, groups in settings]
-        self._clean_at = _statistics(settings, rng)
-        self._drawn = 0  # bandwidths of which noise is drawn
-
-    def at(self, i: int, places: Sequence[int] = ()) -> Iterator[tuple[int, Array]]:
-        """Draw the releases at one bandwidth, a finer one in every call.
-
-        Args:
-            i: Its place; settings on a screen of fewer bandwidths are passed by.
-            places: Of the settings that are wanted; all by default.
-
-        Yields:
-            The place of a setting, and h^2 times its releases, shape (groups, G, G).
-        """
+    sums = _mean_sums(settings, rng)
+    tables = np.stack(list(sums.values()))
+    for i in range(max(len(screen.bandwidths) for screen, _ in settings)):
         white: Array | None = None
-        clean: dict[tuple[str, float], dict[tuple[float, ...], Array]] = {}
+        clean: dict[tuple[str, float], dict[tuple[int, float], Array]] = {}
         paths: dict[tuple[str, float], Array] = {}
-        for s in places or range(len(self._settings)):
-            screen, groups = self._settings[s]
+        out = {}
+        for s, (screen, groups) in enumerate(settings):
             if i >= len(screen.bandwidths):
                 continue
-            at = screen.kernel.name, screen.bandwidths[i]
+            at, factor = (screen.kernel.name, screen.bandwidths[i]), screen.factors[i]
             if at not in clean:
-                clean[at] = self._clean_at(screen.rows[i])
-            values = clean[at][self._exponents[s]]
+                every = screen.rows[i] @ tables @ screen.rows[i].T
+                clean[at] = dict(zip(sums, every, strict=True))
+            out[s] = np.stack([clean[at][j, group.gamma] for j, group in enumerate(groups)])
             if any(group.multiplier for group in groups):
-                factor = screen.factors[i]
                 if white is None:
-                    white = self._whites(i, len(groups), len(factor))
+                    white = rng.standard_normal((len(groups), *factor.shape))
                 if at not in paths:
-                    paths[at] = factor @ (white @ factor.T).reshape(-1, *factor.shape)
-                values = noisy(screen.kernel, values, groups, paths[at])
-            yield s, values
-
-    def _whites(self, i: int, groups: int, grid: int) -> Array:
-        """Draw the white noise of one path per group, after that of all larger bandwidths."""
-        while self._drawn <= i:
-            white = _white(self._rng, groups, grid)
-            self._drawn += 1
-        return white
-
-    def curves(self, i: int, places: Sequence[int] = (), weights: int = 101) -> Array:
-        """Return exact excess risks for all weights of the target, one row per setting wanted.
-
-        Taking the best entry afterwards is tuning on the truth, as the paper's figures do; it
-        converges faster than any procedure that sees the data alone.
-
-        Source: [ACC] Section 6.1.1.
-        """
-        screen, pairs = self._settings[0][0], [values for _, values in self.at(i, places)]
-        own, other = np.stack(pairs, axis=1)
-        return kernels.weight_curve(own, other, screen.loss, screen.positive, weights=weights)
+                    paths[at] = factor @ white @ factor.T
+                out[s] = noisy(screen.kernel, out[s], groups, paths[at])
+        yield out
 
 
-def _white(rng: np.random.Generator, groups: int, grid: int) -> Array:
-    """Draw the white noise of one path per group on the grid."""
-    return rng.standard_normal((groups * grid, grid))
+def _mean_sums(settings: Settings, rng: np.random.Generator) -> dict[tuple[int, float], Array]:
+    """Draw each group's label sums over its records, once for every signal exponent it has.
 
-
-Rows = Callable[[Array], dict[tuple[float, ...], Array]]
-
-
-def _statistics(settings: Settings, rng: np.random.Generator) -> Rows:
-    """Draw records; what gives h^2 times the mean statistics from the rows of a bandwidth.
-
-    They have the shape (groups, G, G), and stand under the signal exponents of the groups.
+    The generator starts anew for every combination of exponents, so that records are the same.
     """
-    screen, first = settings[0]
+    out, start = {}, rng.bit_generator.state
     alike = {tuple(group.gamma for group in groups): groups for _, groups in settings}
-    if all(group.records == first[0].records <= FEW for group in first):
-        return _by_records(screen, alike, rng)
-    start, tables = rng.bit_generator.state, {}
     for groups in alike.values():
         rng.bit_generator.state = start
         for j, group in enumerate(groups):
-            tables[j, group.gamma] = label_sums(screen, group, rng) / group.records
-    place = {key: u for u, key in enumerate(tables)}
-    chosen = {key: [place[pair] for pair in enumerate(key)] for key in alike}
-    tall = np.stack(list(tables.values()))
-
-    def at(rows: Array) -> dict[tuple[float, ...], Array]:
-        every = (rows @ tall).reshape(-1, rows.shape[1]) @ rows.T
-        every = every.reshape(-1, len(rows), len(rows))
-        return {key: every[places] for key, places in chosen.items()}
-
-    return at
+            out[j, group.gamma] = label_sums(settings[0][0], group, rng) / group.records
+    return out
 
 
-def _by_records(
-    screen: Screen, alike: dict[tuple[float, ...], Sequence[Group]], rng: np.random.Generator
-) -> Rows:
-    (groups, *_), M = alike.values(), screen.cells
-    n = groups[0].records
-    drawn = rng.random((len(groups), 3 * n))  # of each group the covariates, then the labels
-    x, chance = drawn[:, : 2 * n].reshape(-1, n, 2), drawn[:, 2 * n :]
-    place = np.minimum((x * M).astype(np.intp), M - 1)
-    halves = {}
-    for key in alike:
-        runs = [list(run) for _, run in groupby(range(len(key)), key=key.__getitem__)]
-        own = [_half_labels(screen.world, x[r], chance[r], key[r[0]]) for r in runs]
-        halves[key] = np.concatenate(own)[:, :, None] / n
+def weight_curves(settings: Settings, rng: np.random.Generator, weights: int = 101) -> Array:
+    """Return exact excess risks for all weights of the target, shape (settings, H, weights).
 
-    def at(rows: Array) -> dict[tuple[float, ...], Array]:
-        columns = np.ascontiguousarray(rows.T)
-        left, right = columns[place[:, :, 0]], columns[place[:, :, 1]]
-        return {key: (left * half).transpose(0, 2, 1) @ right for key, half in halves.items()}
+    Taking the best entry afterwards is tuning on the truth, as the paper's figures do; it
+    converges faster than any procedure that sees the data alone.
 
-    return at
+    Source: [ACC] Section 6.1.1.
+    """
+    screen, every = settings[0][0], []
+    for drawn in releases(settings, rng):
+        own, other = np.stack(list(drawn.values()), axis=1)
+        every.append(
+            kernels.weight_curve(own, other, screen.loss, screen.positive, weights=weights)
+        )
+    return np.stack(every, axis=1)
 
 
 def noisy(kernel: Kernel, values: Array, groups: Sequence[Group], paths: Array) -> Array:
@@ -284,36 +224,36 @@ def pair_risks(settings: Settings, weights: Sequence[float], rng: np.random.Gene
 
     Source: [ACC] eqs. (7)-(10).
     """
+    drawn = next(releases(settings, rng))
     return settings[0][0].risks(
-        np.tensordot((weights[s], 1.0 - weights[s]), values, 1)
-        for s, values in Releases(settings, rng).at(0)
+        np.tensordot((weight, 1.0 - weight), drawn[s], 1) for s, weight in enumerate(weights)
     )
 
 
-def screen_risk(
-    screen: Screen, index: int, groups: Sequence[Group], weights: Sequence[float]
-) -> float:
-    """Return the expected excess risk at one bandwidth without simulation; nan if too few.
+def screen_risk(screen: Screen, groups: Sequence[Group], weights: Sequence[float]) -> float:
+    """Return the expected excess risk at the first bandwidth without simulation; nan if too few.
 
     Fewer than about one effective record under the kernel, without noise, is too few.
     """
-    h = screen.bandwidths[index]
+    h, peak = screen.bandwidths[0], screen.kernel.peak
     used = [(g, w) for g, w in zip(groups, weights, strict=True) if w > 0]
-    parts, peak = [], screen.kernel.peak
-    for group, weight in used:
-        scale = weight * peak**2 / (group.records * h * h)  # of a kernel with peak 1
-        moment = _moments(screen, index, group.gamma)
-        parts.append(Part(records=group.records, scale=scale, moment=moment))
+    parts = [
+        Part(
+            records=group.records,
+            scale=weight * peak**2 / (group.records * h * h),  # of a kernel with peak 1
+            moment=_moments(screen, group.gamma),
+        )
+        for group, weight in used
+    ]
     noise = math.hypot(*(w * g.noise(h, 2, screen.kernel) for g, w in used))
     below = negative_probability(parts, noise).reshape(screen.loss.shape)
     return float((screen.loss * np.where(screen.positive, below, 1.0 - below)).sum())
 
 
 @lru_cache(maxsize=4)  # all weights and budgets of a request have the same, up to 2 MB
-def _moments(screen: Screen, index: int, gamma: float) -> Callable[[int], Array]:
-    rows, M = screen.rows[index] / screen.kernel.peak, screen.cells
-    edges = [np.arange(M + 1) / M] * 2
-    doubled = 2.0 * np.broadcast_to(screen.world.averages(edges, gamma), (M, M)) / M**2
+def _moments(screen: Screen, gamma: float) -> Callable[[int], Array]:
+    rows, M = screen.rows[0] / screen.kernel.peak, screen.cells
+    doubled = 2.0 * _averages(screen.world, M, gamma) / M**2
 
     @cache
     def moment(p: int) -> Array:

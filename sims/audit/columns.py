@@ -8,7 +8,7 @@ import numpy as np
 
 from rates import columns
 from sims import cac
-from sims.audit.setup import RECORDS, Setup
+from sims.audit.setup import RECORDS, Setup, laplace_reading
 from sims.engine import Array, Release
 
 _SPEAKER = 2.0  # budget of the server whose flipped signs the audited one hears
@@ -39,8 +39,7 @@ def _setup(
     return Setup(
         run=lambda rng: estimate(x, x, *budgets, rng),
         change=added,
-        # The logarithm of the likelihood ratio of Laplace noise.
-        reading=lambda entry, out: float((np.abs(out) - np.abs(out - change)).sum()),
+        reading=laplace_reading(change),
         reads=lambda entry: entry.who == who,
         delta=0.0,
     )

@@ -12,7 +12,8 @@ import numpy as np
 
 from rates.numbers import DELTA, EPSILON, Parameter, epsilon_of
 from sims import engine
-from sims.audit.mechanisms import AUDITED, find
+from sims.audit.mechanisms import AUDITED, BY_NAME
+from sims.audit.setup import setup_of
 from sims.engine import Array, Progress, Values
 
 SERIES = ("record as it is", "record replaced")
@@ -27,10 +28,9 @@ NOISE = Parameter(
 
 def points(values: Values) -> tuple[engine.Point, ...]:
     """Return two points a promise: the two worlds."""
-    audited = find(values.word("mechanism"))
-    out = []
+    audited, out = BY_NAME[values.word("mechanism")], []
     for epsilon in values.numbers("epsilon"):
-        promised = audited.setup(epsilon, values.number("delta")).delta
+        promised = setup_of(audited, epsilon, values.number("delta")).delta
         for series in SERIES:
             settings = Values(epsilon=epsilon, delta=promised)
             out.append(engine.Point(series=series, x=epsilon, settings=settings))
@@ -39,9 +39,9 @@ def points(values: Values) -> tuple[engine.Point, ...]:
 
 def sample(values: Values, point: engine.Point, seed: int, indices: range) -> Array:
     """Return the attacker's reading of one release, or of all that a run releases."""
-    audited = find(values.word("mechanism"))
-    return audited.readings(
-        list(engine.generators(seed, values.word("mechanism"), point.key, indices=indices)),
+    name = values.word("mechanism")
+    return BY_NAME[name].readings(
+        list(engine.generators(seed, name, point.key, indices=indices)),
         point.x,
         values.number("delta"),
         replaced=point.series == SERIES[1],
@@ -65,7 +65,7 @@ AUDIT = engine.Experiment(
     parameters=(
         engine.Choice(
             name="mechanism",
-            options=tuple(audited.name for audited in AUDITED),
+            options=tuple(BY_NAME),
             default=AUDITED[0].name,
             help="What is audited.",
         ),

@@ -19,7 +19,6 @@ from sims.engine import Account, Array, Release, account
 
 RECORDS = 50
 
-Run = Callable[[np.random.Generator], object]
 Change = Callable[[Release, Array], Array]
 Reading = Callable[[Release, Array], float]
 
@@ -38,7 +37,7 @@ class Setup:
         reads: Whether a release read the replaced record.
     """
 
-    run: Run
+    run: Callable[[np.random.Generator], object]
     change: Change
     delta: float
     reading: Reading | None = None
@@ -59,10 +58,6 @@ class Audited:
     promise: str
     made: Callable[[float, float], Setup]
 
-    def setup(self, epsilon: float, delta: float) -> Setup:
-        """Return the mechanism at a promise."""
-        return _made(self, epsilon, delta)
-
     def readings(
         self,
         rngs: Sequence[np.random.Generator],
@@ -81,25 +76,24 @@ class Audited:
             replaced: Whether the record is replaced.
             factor: What all noise is multiplied with.
         """
-        setup, out = self.setup(epsilon, delta), []
+        setup, out = setup_of(self, epsilon, delta), []
         read = setup.reading or along(setup.change)
         for rng in rngs:
-            book = Account(change=setup.change if replaced else None, factor=factor)
-            with account(book):
+            with account(Account(change=setup.change if replaced else None, factor=factor)) as book:
                 setup.run(rng)
             total = size = 0.0
             for entry, released in zip(book.releases, book.noise, strict=True):
                 if not setup.reads(entry):
                     continue
-                unit = entry.sensitivity * entry.multiplier
-                total += read(entry, released) / (unit * entry.multiplier)
+                total += read(entry, released) / (entry.sensitivity * entry.multiplier**2)
                 size += entry.times * entry.multiplier**-2.0
             out.append(total / size**0.5)
         return np.array(out)
 
 
 @lru_cache(maxsize=64)
-def _made(audited: Audited, epsilon: float, delta: float) -> Setup:
+def setup_of(audited: Audited, epsilon: float, delta: float) -> Setup:
+    """Return a mechanism at a promise."""
     return audited.made(epsilon, delta)
 
 
@@ -117,3 +111,8 @@ def along(change: Change) -> Reading:
 def always(change: Array) -> Change:
     """Add the same to every value."""
     return lambda entry, value: change
+
+
+def laplace_reading(change: Array) -> Reading:
+    """Read the logarithm of the likelihood ratio of Laplace noise."""
+    return lambda entry, out: float((np.abs(out) - np.abs(out - change)).sum())

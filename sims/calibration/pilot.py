@@ -20,8 +20,15 @@ import numpy as np
 from rates.answer import calibrated
 from rates.fit import read_pilot
 from rates.study import Scope, Server, TransferStudy
-from sims.calibration.calibration import SPREAD, Calibration, Tried
-from sims.calibration.rate import KAPPA, Yardstick, outside_theory, stated
+from sims.calibration.calibration import (
+    KAPPA,
+    SPREAD,
+    Calibration,
+    Tried,
+    Yardstick,
+    outside_theory,
+    stated,
+)
 from sims.engine import SEED, Array, Fitted, generators, quantile
 
 GROUPS = 10  # disjoint groups of records, from which the interval comes

@@ -18,8 +18,17 @@ from rates.numbers import DomainError
 from rates.study import Scope, Server, Study
 from sims import ccv
 from sims.acc import RECORDS, Cusp, Trial, excess_risks, lattice_of, lattice_risk
-from sims.calibration.calibration import Calibration, Tried, fitted
-from sims.calibration.rate import KAPPA, Yardstick, outside_theory, scaled, signals, stated
+from sims.calibration.calibration import (
+    KAPPA,
+    Calibration,
+    Tried,
+    Yardstick,
+    fitted,
+    outside_theory,
+    scaled,
+    signals,
+    stated,
+)
 from sims.ccv import World as CurveWorld
 from sims.curves import EXPONENT, RANDOM_SMOOTHNESS, Kind, curve
 from sims.engine import REPLICATES, SEED, Estimate, generators

@@ -281,10 +281,10 @@ def series_constants(world: World, recipe: Recipe) -> answer.SeriesConstants:
         overlap = (2 * world.moments - 1) * estimator.wavelet_sup(world.moments) ** 2
         spike = overlap / 2.0
     else:
-        overlap = supremum(basis).value ** 2 / K
+        overlap = supremum(basis) ** 2 / K
         spike = 1.0
         if world.pointwise:
-            spike = float(np.mean([point_supremum(basis, x).value for x in world.places])) / K
+            spike = float(np.mean([point_supremum(basis, x) for x in world.places])) / K
     return answer.SeriesConstants(
         overlap=overlap,
         spike=spike,

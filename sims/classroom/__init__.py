@@ -2,14 +2,12 @@
 
 from sims.classroom import flow, found, sayings, script
 from sims.classroom.checks import dealt_card, new_token
-from sims.classroom.laws import discrete_laplace
-from sims.classroom.moves import onward
-from sims.classroom.pace import CODES, JOINS, KEYS, Pace, ROOMS
+from sims.classroom.found import CODES, JOINS, KEYS, Pace, ROOMS
 from sims.classroom.records import (
     AGAIN, Asked, CARDS, CLOSED, COINS, CURATOR, DONE, ENDED, FIGURE, HIGHEST, KINDS, LEAST_SHOWN,
     LOBBY, LOWEST, MOST_QUESTIONS, MOST_ROOMS, MOST_VOTERS, OPEN, Opened, PAUSE, PLAIN,
     READ, RoomError, SHOWN, Seen, TALK, TOLD, VOTING, Voted, WHY,
 )
-from sims.classroom.table import results
-from sims.classroom.rooms import Rooms, place_of_files
+from sims.classroom.rooms import Rooms, discrete_laplace, onward, place_of_files
+from sims.classroom.sayings import results
 from sims.classroom.shown import estimates, option_of

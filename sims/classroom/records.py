@@ -5,19 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rates.numbers import DomainError
-from sims.lessons import (
-    CHOICE,
-    TRANSFER,
-    TYPED,
-    Entry,
-    Lesson,
-    Plain,
-    Question,
-    Truth,
-    read_entry,
-    spread,
-    truth,
-)  # fmt: skip
+from sims import lessons
 
 PLAIN, COINS, CURATOR, CARDS, PAUSE = "plain", "coins", "curator", "cards", "pause"
 KINDS = (PLAIN, COINS, CURATOR, CARDS, PAUSE)
@@ -71,38 +59,38 @@ class Asked:
     true: float | None = None
 
     @property
-    def plain(self) -> Plain:
+    def plain(self) -> lessons.Plain:
         """The lecturer's own plain question; raises `DomainError` where it is none."""
-        return Plain(self.text, self.options, self.ends, self.true)
+        return lessons.Plain(self.text, self.options, self.ends, self.true)
 
     @property
-    def entry(self) -> Entry:
+    def entry(self) -> lessons.Entry:
         """The lesson of `key`, or the pause; raises `DomainError` where there is none."""
-        return read_entry(self.own or self.key.removesuffix(TRANSFER))
+        return lessons.read_entry(self.own or self.key.removesuffix(lessons.TRANSFER))
 
     @property
-    def lesson(self) -> Lesson | None:
+    def lesson(self) -> lessons.Lesson | None:
         """The lesson that asks it; None for a pause and for the lecturer's own."""
         return self.entry.lesson if self.key else None
 
     @property
     def first(self) -> bool:
         """Whether a lesson begins with it, so that there is something to read."""
-        return bool(self.key) and self.kind == PLAIN and not self.key.endswith(TRANSFER)
+        return bool(self.key) and self.kind == PLAIN and not self.key.endswith(lessons.TRANSFER)
 
     @property
-    def question(self) -> Question:
+    def question(self) -> lessons.Question:
         """The question; raises `DomainError` where there is none, or yes or no is asked."""
         if self.key:
             return self.entry.question(self.key)
         return self.plain.question
 
     @property
-    def truth(self) -> Truth:
+    def truth(self) -> lessons.Truth:
         """What is true of it, computed when it is asked for."""
         if self.key:
-            return truth(self.question, self.entry.study, self.entry.rate)
-        return self.plain.truth or truth(self.question)  # which says that it is open
+            return lessons.truth(self.question, self.entry.study, self.entry.rate)
+        return self.plain.truth or lessons.truth(self.question)  # which says that it is open
 
     @property
     def known(self) -> bool:
@@ -114,7 +102,9 @@ class Asked:
     def pictured(self) -> bool:
         """Whether the lesson has a picture besides that of the class."""
         numbers = (
-            self.kind == PLAIN and bool(self.key) and self.question.kind not in (CHOICE, TYPED)
+            self.kind == PLAIN
+            and bool(self.key)
+            and self.question.kind not in (lessons.CHOICE, lessons.TYPED)
         )
         return numbers or self.key in _MAPPED
 
@@ -125,7 +115,7 @@ class Asked:
             DomainError: It is none of the question.
         """
         asked = self.question
-        if asked.kind != CHOICE:
+        if asked.kind != lessons.CHOICE:
             return asked.check(values)
         option = values[0] if isinstance(values, tuple | list) and len(values) == 1 else values
         if type(option) is not int or not 0 <= option < len(asked.parts):
@@ -134,8 +124,8 @@ class Asked:
 
     def report(self, kept: tuple[float, ...]) -> tuple[float, ...]:
         """Return an answer that was kept with a number for each part; of the option all."""
-        if len(kept) == 1 and self.question.kind == CHOICE:
-            return spread(self.question, int(kept[0]), 1.0)
+        if self.question.kind == lessons.CHOICE:
+            return lessons.spread(self.question, int(kept[0]), 1.0)
         return kept
 
 

@@ -1,4 +1,9 @@
-"""Rooms: open, join, answer, move, and what may be seen; every refusal in words."""
+"""Rooms: open, join, answer, move, and what may be seen; every refusal in words.
+
+Below `Rooms` is what the lecturer's keys do, each inside one transaction, and the noise on the one
+count of a class (coins are tossed on the phones). Real answers get noise from the system's
+generator, without a seed: a seed would undo it.
+"""
 
 from __future__ import annotations
 
@@ -6,31 +11,47 @@ import contextlib
 import functools
 import hmac
 import json
+import math
 import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from pathlib import Path
 from random import Random, SystemRandom
 
 from rates.numbers import DomainError
-from sims.classroom import checks, moves, shown
+from sims.classroom import checks, shown
 from sims.classroom import records as r
 from sims.classroom.records import RoomError
-from sims.classroom.store import Store, place_of_files
+from sims.classroom.store import TABLES, Store, place_of_files
+
+# From each state of a question, what the lecturer may do, and what it becomes. A vote that is
+# settled is closed, or closed for talking where the class is split.
+STEPS = {
+    r.LOBBY: {"read": r.READ, "open": r.OPEN},
+    r.READ: {"open": r.OPEN},
+    r.OPEN: {"settle": r.CLOSED, "talk": r.TALK, "close": r.CLOSED},
+    r.TALK: {"again": r.AGAIN, "close": r.CLOSED},
+    r.AGAIN: {"close": r.CLOSED},
+    r.CLOSED: {"show": r.SHOWN},
+    r.SHOWN: {"figure": r.FIGURE, "why": r.WHY},
+    r.FIGURE: {"why": r.WHY},
+    r.WHY: {},
+}
+ACTIONS = (
+    "read", "open", "settle", "talk", "again", "close", "show", "figure", "why", "clear", "next",
+    "back", "end",
+)  # fmt: skip
 
 
 @functools.lru_cache(maxsize=2 * r.MOST_ROOMS)
-def _questions(text: str, kind: str, epsilon: float | None) -> tuple[r.Asked, ...]:
-    """Read the questions of a room: one record for all its phones, not one for every look.
-
-    Those of rooms that were opened before each had a kind are all of the room's.
-    """
-    old, found = (kind, epsilon), []
-    for key, plain, own, *more in json.loads(text):
-        of, budget, options, ends, *true = more or (*old, (), ())
-        found.append(r.Asked(key, plain, own, of, budget, tuple(options), tuple(ends), *true))
-    return tuple(found)
+def _questions(text: str) -> tuple[r.Asked, ...]:
+    """Read the questions of a room: one record for all its phones, not one for every look."""
+    return tuple(
+        r.Asked(key, plain, own, kind, epsilon, tuple(options), tuple(ends), true)
+        for key, plain, own, kind, epsilon, options, ends, true in json.loads(text)
+    )
 
 
 class Rooms:
@@ -84,13 +105,14 @@ class Rooms:
         with self._store.change() as db:
             (rooms,) = db.execute("SELECT COUNT(*) FROM room").fetchone()
             if rooms >= r.MOST_ROOMS:
-                if not moves.give_way(db, self._clock() - r.IDLE):
+                if not give_way(db, self._clock() - r.IDLE):
                     raise RoomError(f"There are {rooms} rooms already, the most that fit. End one.")
                 self._owed = True
             taken = {code for (code,) in db.execute("SELECT code FROM room")}
             code = next(c for c in iter(checks.new_code, "") if c not in taken)
             db.execute(
                 "INSERT INTO room VALUES (?, ?, ?, ?, ?, ?, 0, ?)",
+                # Kind and budget of a whole room are those of earlier files alone.
                 (code, salt, checks.slow(key, salt), "", None, text, self._clock()),
             )
             for place in range(len(asked)):
@@ -111,7 +133,7 @@ class Rooms:
         if dead:
             with self._store.change() as db:
                 for code in dead:
-                    moves.delete(db, code)
+                    delete(db, code)
             self._owed = True
         self._forget()
 
@@ -173,24 +195,24 @@ class Rooms:
             RoomError: The pass is not the room's, or the state does not allow it.
         """
         self._holds(code, host)
-        if action not in moves.ACTIONS:
-            raise RoomError(f"A room knows {', '.join(moves.ACTIONS)}.")
+        if action not in ACTIONS:
+            raise RoomError(f"A room knows {', '.join(ACTIONS)}.")
         seen = self.look(code)
         if place != seen.place or type(place) is not int:
             return seen
         if action == "end":
             with self._store.change() as db:
-                moves.delete(db, code)
+                delete(db, code)
             self._owed = True
             self._forget()
-            return moves.ended(seen)
+            return r.Seen(seen.code, seen.questions, seen.place, r.ENDED, 0, 0)
         with self._store.change() as db:
             if action in ("next", "back"):
-                moves.turn(db, seen, 1 if action == "next" else -1, self._chance)
+                turn(db, seen, 1 if action == "next" else -1, self._chance)
             elif action == "clear":
-                moves.clear(db, seen)
+                clear(db, seen)
             else:
-                moves.stage(db, seen, action, self._chance)
+                stage(db, seen, action, self._chance)
             db.execute("UPDATE room SET touched=? WHERE code=?", (self._clock(), code))
         self._owed |= seen.kind == r.CURATOR or action == "clear"
         self._forget()
@@ -231,46 +253,34 @@ class Rooms:
         Raises:
             RoomError: There is no such room, or the token was not given by it.
         """
-        kind, epsilon, text, place = self._room(code, "kind, epsilon, questions, place")
-        ((state,),) = self._store.read(
-            "SELECT state FROM stage WHERE code=? AND place=?", code, place
-        )
-        questions = _questions(text, kind, epsilon)
+        text, place = self._room(code, "questions, place")
+        at, read = (code, place), self._store.read
+        ((state,),) = read("SELECT state FROM stage WHERE code=? AND place=?", *at)
+        questions = _questions(text)
         plain = questions[place].kind == r.PLAIN
-        turn = int(plain and (state == r.AGAIN or self._second(code, place)))
+        second = "SELECT 1 FROM answer WHERE code=? AND place=? AND round=1 LIMIT 1"
+        turn = int(plain and (state == r.AGAIN or bool(read(second, *at))))
         table, more = ("answer", f" AND round={turn}") if plain else ("answered", "")
-        ((voters, answers),) = self._store.read(
+        ((voters, answers),) = read(
             "SELECT (SELECT COUNT(*) FROM voter WHERE code=?), "
             f"(SELECT COUNT(*) FROM {table} WHERE code=? AND place=?{more})",
-            *(code, code, place),
+            *(code, *at),
         )
         mine, answered = None, False
         if token:
             mark = self._voter(code, token)
             if plain:
                 upto = "<=" if state in r.DONE else "="  # who kept silent then has the first one
-                own = self._store.read(
+                own = read(
                     f"SELECT value FROM answer WHERE code=? AND place=? AND round{upto}? "
                     "AND token=? ORDER BY round DESC LIMIT 1",
-                    *(code, place, turn, mark),
+                    *(*at, turn, mark),
                 )
                 mine = tuple(json.loads(own[0][0])) if own else None
-                answered = bool(own)
             else:
-                answered = bool(
-                    self._store.read(
-                        "SELECT 1 FROM answered WHERE code=? AND place=? AND token=?",
-                        *(code, place, mark),
-                    )
-                )
+                own = read("SELECT 1 FROM answered WHERE code=? AND place=? AND token=?", *at, mark)
+            answered = bool(own)
         return r.Seen(code, questions, place, state, voters, answers, mine, answered)
-
-    def _second(self, code: str, place: int) -> bool:
-        return bool(
-            self._store.read(
-                "SELECT 1 FROM answer WHERE code=? AND place=? AND round=1 LIMIT 1", code, place
-            )
-        )
 
     def vote(self, code: str, token: str, place: int, values: object) -> None:
         """Store an answer to a plain question; it may be changed while the vote is open.
@@ -336,8 +346,8 @@ class Rooms:
         Raises:
             RoomError: There is no such room or question, or its vote is not closed.
         """
-        kind, epsilon, text = self._room(code, "kind, epsilon, questions")
-        return shown.voted(self._store, _questions(text, kind, epsilon), code, place)
+        (text,) = self._room(code, "questions")
+        return shown.voted(self._store, _questions(text), code, place)
 
     # Checks -------------------------------------------------------------------------------------
 
@@ -377,3 +387,141 @@ class Rooms:
         ).fetchone()
         if found != (seen.place, seen.state):
             raise RoomError("The vote on this question has just closed.")
+
+
+# The lecturer's keys ----------------------------------------------------------------------------
+
+
+def onward(seen: r.Seen) -> str:
+    """Return what the key for onward does; empty at the end of the room."""
+    asked, state = seen.asked, seen.state
+    found = {r.READ: "open", r.OPEN: "settle", r.TALK: "again", r.AGAIN: "close"}.get(state, "")
+    if asked.kind == r.PAUSE:
+        found = ""
+    elif state == r.LOBBY:
+        found = "read" if asked.first else "open"
+    elif state == r.CLOSED and asked.known:
+        found = "show"
+    elif state == r.SHOWN and asked.pictured:
+        found = "figure"
+    elif state in (r.SHOWN, r.FIGURE) and asked.key:
+        found = "why"
+    return found or ("next" if seen.place + 1 < len(seen.questions) else "")
+
+
+def turn(db: sqlite3.Connection, seen: r.Seen, by: int, chance: Random) -> None:
+    """Go on or back by one question; an open vote closes."""
+    to = seen.place + by
+    if not 0 <= to < len(seen.questions):
+        raise RoomError("There is no further question that way.")
+    if seen.state in (*r.VOTING, r.TALK):
+        stage(db, seen, "close", chance)
+    db.execute("UPDATE room SET place=? WHERE code=?", (to, seen.code))
+    at = (r.READ, seen.code, to, r.LOBBY)
+    db.execute("UPDATE stage SET state=? WHERE code=? AND place=? AND state=?", at)
+
+
+def clear(db: sqlite3.Connection, seen: r.Seen) -> None:
+    """Empty a plain question and open its vote again."""
+    if seen.kind != r.PLAIN:
+        raise RoomError("A second vote would spend the budget again; ask another question.")
+    if seen.state not in (*r.VOTING, r.TALK, r.CLOSED):
+        raise RoomError("There is nothing to vote on again: not opened yet, or the truth is known.")
+    db.execute("DELETE FROM answer WHERE code=? AND place=?", (seen.code, seen.place))
+    put(db, seen, r.OPEN)
+
+
+def stage(db: sqlite3.Connection, seen: r.Seen, action: str, chance: Random) -> None:
+    """Take a question to its next state."""
+    at = (seen.code, seen.place)
+    (now,) = db.execute("SELECT state FROM stage WHERE code=? AND place=?", at).fetchone()
+    becomes = STEPS[now].get(action)
+    plain = seen.kind == r.PLAIN
+    if becomes is None or seen.kind == r.PAUSE or (action in ("talk", "again") and not plain):
+        raise RoomError(f"A question that is {now} cannot be told to {action} in this room.")
+    if (action == "show" and not seen.asked.known) or (action == "why" and not seen.asked.key):
+        raise RoomError("Nothing is known to be true of this question.")
+    if action == "settle" and plain:
+        rows = db.execute("SELECT value FROM answer WHERE code=? AND place=? AND round=0", at)
+        given = shown.reports(seen.asked, [value for (value,) in rows])
+        becomes = r.TALK if shown.split(seen.asked.question, given) else r.CLOSED
+    if becomes == r.CLOSED and seen.kind in (r.CURATOR, r.CARDS):
+        release(db, seen, chance)
+    put(db, seen, becomes)
+
+
+def put(db: sqlite3.Connection, seen: r.Seen, state: str) -> None:
+    """Write the state of a question."""
+    db.execute("UPDATE stage SET state=? WHERE code=? AND place=?", (state, seen.code, seen.place))
+
+
+def release(db: sqlite3.Connection, seen: r.Seen, chance: Random) -> None:
+    """Release the number of yes with noise, once, and delete the count, in one transaction."""
+    what = "yes" if seen.kind == r.CURATOR else "dealt"
+    at = (seen.code, seen.place)
+    found = db.execute(
+        "SELECT count FROM tally WHERE code=? AND place=? AND what=?", (*at, what)
+    ).fetchone()
+    count = found[0] if found else 0
+    assert seen.asked.epsilon is not None
+    value = count + discrete_laplace(seen.asked.epsilon, chance)
+    db.execute("INSERT INTO release VALUES (?, ?, ?)", (*at, value))
+    if seen.kind == r.CURATOR:
+        db.execute("DELETE FROM tally WHERE code=? AND place=?", at)
+
+
+def delete(db: sqlite3.Connection, code: str) -> None:
+    """Delete a room, with all that belongs to it."""
+    for table in TABLES:
+        db.execute(f"DELETE FROM {table} WHERE code=?", (code,))
+
+
+def give_way(db: sqlite3.Connection, before: float) -> bool:
+    """Delete the room that was left alone longest, with no phone in it; whether one is there."""
+    found = db.execute(
+        "SELECT code FROM room WHERE touched<? AND code NOT IN (SELECT code FROM voter) "
+        "ORDER BY touched LIMIT 1",
+        (before,),
+    ).fetchone()
+    if found:
+        delete(db, found[0])
+    return bool(found)
+
+
+def discrete_laplace(epsilon: float, chance: Random) -> int:
+    r"""Draw z with probability proportional to :math:`e^{-\varepsilon |z|}`, exactly.
+
+    It makes a count of sensitivity 1 :math:`\varepsilon`-differentially private. All probabilities
+    are decided in whole numbers, so that no rounding of floats shows through.
+
+    Args:
+        epsilon: Positive and finite, taken as the fraction that its float is.
+        chance: The system's generator for real answers; a seeded one for simulated classes.
+
+    Raises:
+        DomainError: The budget is not positive and finite.
+
+    Source: Canonne, Kamath, Steinke (2020), Algorithm 2.
+    """
+    if not 0 < epsilon < math.inf:
+        raise DomainError("The budget of a count must be positive and finite.", "epsilon", epsilon)
+    top, under = Fraction(epsilon).as_integer_ratio()
+    while True:
+        rest = chance.randrange(under)
+        if not _exponential(Fraction(rest, under), chance):
+            continue
+        whole = 0
+        while _exponential(Fraction(1), chance):
+            whole += 1
+        size = (rest + under * whole) // top
+        negative = bool(chance.getrandbits(1))
+        if not (negative and size == 0):
+            return -size if negative else size
+
+
+def _exponential(gamma: Fraction, chance: Random) -> bool:
+    """Return true with probability exp(-gamma), for gamma in [0, 1]."""
+    k = 1
+    while chance.randrange(gamma.denominator * k) < gamma.numerator:
+        k += 1
+    return k % 2 == 1

@@ -1,35 +1,28 @@
-"""What a class is told of an answer: who sees it, what is protected and how far, what is not."""
+"""What a class is told: of an answer, who sees it and how far it is protected; of all, a table.
+
+In the table that the lecturer keeps are votes by question and option; nobody is in it.
+"""
 
 from __future__ import annotations
 
-from rates.numbers import number, percent, signed_percent
+from collections.abc import Iterator
+
+from rates.numbers import between, number, percent, signed_percent
+from rates.rows import csv_text
 from rates.study import advantage
 from rates.tally import coin_error, laplace_error, truth_chance
 from sims.classroom import flow
-from sims.classroom.moves import onward
-from sims.classroom.records import (
-    AGAIN,
-    CARDS,
-    COINS,
-    CURATOR,
-    OPEN,
-    PAUSE,
-    PLAIN,
-    PROTECTED,
-    TALK,
-    TOLD,
-    Asked,
-    Seen,
-    Voted,
-)
-from sims.classroom.shown import estimates
+from sims.classroom import records as r
+from sims.classroom.rooms import Rooms, onward
+from sims.classroom.shown import counted, estimates, option_of
+from sims.lessons import CHOICE, SHARES, TYPED, Truth, hands
 
 _ASKS = "class"  # the lesson that asks how both ways compare
 NAMES = {
-    PLAIN: "Answers stored as they are",
-    COINS: "Coins on every phone",
-    CURATOR: "True answers, noise on the count",
-    CARDS: "Dealt cards: both ways on the same answers",
+    r.PLAIN: "Answers stored as they are",
+    r.COINS: "Coins on every phone",
+    r.CURATOR: "True answers, noise on the count",
+    r.CARDS: "Dealt cards: both ways on the same answers",
 }
 
 # What each step of the lecturer is called, and what is said while the class waits for it.
@@ -51,25 +44,25 @@ SCREENS = {
     flow.ANSWER: STEPS["show"],
 }
 SAID = {
-    OPEN: "The vote is open. Answers are shown after the last vote.",
-    TALK: "The class is split: find a neighbour who answered otherwise.",
-    AGAIN: "The second vote is open; then both are shown.",
+    r.OPEN: "The vote is open. Answers are shown after the last vote.",
+    r.TALK: "The class is split: find a neighbour who answered otherwise.",
+    r.AGAIN: "The second vote is open; then both are shown.",
 }
 
 
-def label(seen: Seen) -> str:
+def label(seen: r.Seen) -> str:
     """Return what the key for onward is called."""
     action = onward(seen)
     return STEPS["read"] if seen.joining and action == "next" else STEPS[action]
 
 
-def at(seen: Seen) -> str:
+def at(seen: r.Seen) -> str:
     """Return which of the questions is on, pauses not counted."""
-    count = [one.kind != PAUSE for one in seen.questions]
+    count = [one.kind != r.PAUSE for one in seen.questions]
     return f"{sum(count[: seen.place + 1])} of {sum(count)}"
 
 
-def estimated(one: Asked, voted: Voted, *, dealt: bool) -> list[str]:
+def estimated(one: r.Asked, voted: r.Voted, *, dealt: bool) -> list[str]:
     """Return the share of yes with its error by each way that a protected question used."""
     lines = [
         f"**{name}: {signed_percent(share)}** yes, typical error {percent(error)} "
@@ -81,13 +74,13 @@ def estimated(one: Asked, voted: Voted, *, dealt: bool) -> list[str]:
     return lines
 
 
-def compared(seen: Seen, n: int) -> str:
+def compared(seen: r.Seen, n: int) -> str:
     """Return how the errors of both ways compare by their formulas, here and for a million.
 
     Nothing before the answer is shown, or while a lesson that asks for just that is still to come.
     """
     asked, later = seen.asked, seen.questions[seen.place :]
-    if seen.state not in TOLD or any(one.key.startswith(_ASKS) for one in later):
+    if seen.state not in r.TOLD or any(one.key.startswith(_ASKS) for one in later):
         return ""
     assert asked.epsilon is not None
     coins, noise = coin_error(n, asked.epsilon), laplace_error(n, asked.epsilon)
@@ -99,28 +92,28 @@ def compared(seen: Seen, n: int) -> str:
     )
 
 
-def short(asked: Asked) -> str:
+def short(asked: r.Asked) -> str:
     """Return what stands above an answer: what leaves the phone, and what is ever shown."""
     often = percent(truth_chance(asked.epsilon)) if asked.epsilon else ""
     return {
-        PLAIN: "Your answer is stored without a name. The class sees how all answered, not who.",
-        CURATOR: "Your true answer is sent to the server, which counts it. Only the number of yes, "
-        "with noise, is ever shown.",
-        CARDS: "The answer is on a card that was dealt to you by chance, so nothing private is at "
-        f"stake. The phone passes it on unchanged with probability {often}.",
-        COINS: "The phone tosses coins: your answer leaves it unchanged with probability "
+        r.PLAIN: "Your answer is stored without a name. The class sees how all answered, not who.",
+        r.CURATOR: "Your true answer is sent to the server, which counts it. Only the number of "
+        "yes, with noise, is ever shown.",
+        r.CARDS: "The answer is on a card that was dealt to you by chance, so nothing private is "
+        f"at stake. The phone passes it on unchanged with probability {often}.",
+        r.COINS: "The phone tosses coins: your answer leaves it unchanged with probability "
         f"{often}, else turned over. Nobody, the server included, learns which.",
     }[asked.kind]
 
 
-def long(seen: Seen) -> str:
+def long(seen: r.Seen) -> str:
     """Return the whole of it, as Markdown."""
     asked = seen.asked
-    if asked.kind not in (COINS, CURATOR):
+    if asked.kind not in (r.COINS, r.CURATOR):
         return _WHO.get(asked.kind, "") + _END
     assert asked.epsilon is not None
     e = asked.epsilon
-    spent = [one.epsilon or 0.0 for one in seen.questions if one.kind in PROTECTED[:2]]
+    spent = [one.epsilon or 0.0 for one in seen.questions if one.kind in r.PROTECTED[:2]]
     hits = number(100 * (1 + float(advantage(e))) / 2)
     budget = (
         "- **How far.** Two classes are neighbours if one phone's answer to a question is replaced "
@@ -134,17 +127,17 @@ def long(seen: Seen) -> str:
 
 
 _WHO = {
-    PLAIN: """
+    r.PLAIN: """
 - **Who sees what.** The server stores your answer beside a random number that stands for this
   phone. Who runs the server can read it. The class sees a histogram from five answers on.
 - **What is protected.** Nothing is protected by differential privacy.""",
-    CARDS: """
+    r.CARDS: """
 - **Who sees what.** The card is dealt by the app, so the truth is known and may be shown: that is
   how the errors of both ways are compared without spending anybody's privacy.""",
-    COINS: """
+    r.COINS: """
 - **Who sees what.** The server counts the answer after the coins, and the class sees the corrected
   share of yes with its error. You trust the page that the server sent to this phone.""",
-    CURATOR: """
+    r.CURATOR: """
 - **Who sees what.** Your true answer reaches the server. It is counted, not stored beside this
   phone; until the release, the server's file and its log could still show which phone answered
   what to somebody who reads them. At the release noise is added once, and the count is deleted
@@ -157,3 +150,60 @@ _NOT = """
 _END = """
 - **When it ends.** The room is deleted when the lecturer ends it, or 12 hours after the last
   action."""
+
+
+# The table to keep -------------------------------------------------------------------------------
+
+COLUMNS = ("question", "text", "kind", "epsilon", "vote", "part", "option", "votes", "truth")
+FEW = f"fewer than {r.LEAST_SHOWN}, not told"
+Row = tuple[object, ...]
+
+
+def results(rooms: Rooms, code: str) -> str:
+    """Return the results of all questions whose last vote has closed, as CSV.
+
+    Raises:
+        r.RoomError: There is no such room.
+    """
+    rows: list[Row] = [COLUMNS]
+    number = 0
+    for place, one in enumerate(rooms.look(code).questions):
+        number += one.kind != r.PAUSE
+        try:
+            voted = rooms.voted(code, place)
+        except r.RoomError:  # a pause, not asked yet, or still open
+            continue
+        if voted.total:
+            head = (number, one.text or one.question.text, one.kind, one.epsilon or "")
+            found = _plain(one, voted) if one.kind == r.PLAIN else _protected(one, voted)
+            rows += [(*head, *rest) for rest in found]
+    return csv_text(rows)
+
+
+def _plain(one: r.Asked, voted: r.Voted) -> Iterator[Row]:
+    question, truth = one.question, one.truth if one.known else None
+    options = hands.options(question)
+    for vote, (given, total) in enumerate(zip(voted.rounds, voted.totals, strict=True), 1):
+        if total and not given:
+            yield vote, "", FEW, "", ""
+        for k, (part, counts) in enumerate(counted(question, given) if given else ()):
+            for option, count in enumerate(counts):
+                yield vote, part, options[option], count, _true(truth, one, k, option)
+
+
+def _true(truth: Truth | None, one: r.Asked, part: int, option: int) -> str:
+    """Return what is true of an option, or of the part that its range is of."""
+    if truth is None or hands.options(one.question)[option] == hands.OTHER:
+        return ""
+    if one.question.kind in (CHOICE, TYPED):
+        return "right" if option == option_of(one.question, truth.low) else ""
+    k = option if one.question.kind == SHARES else part
+    return between(truth.low[k], truth.high[k])
+
+
+def _protected(one: r.Asked, voted: r.Voted) -> Iterator[Row]:
+    dealt = "" if voted.dealt is None else percent(voted.dealt / voted.total)
+    counts = [count for count in (voted.noisy, voted.released) if count is not None]
+    for (name, share, error), count in zip(estimates(one, voted), counts, strict=True):
+        about = f"yes: {percent(share)}, typical error {percent(error)}, of {voted.total}"
+        yield 1, name, about, count, dealt

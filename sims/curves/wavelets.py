@@ -1,6 +1,6 @@
 r"""Wavelet bases of [0, 1]: values, functions of coefficients and suprema.
 
-The interface (everything else in `sims.curves.cells`, `sims.curves.levels`, `sims.curves.functions`
+The interface (everything else in `sims.curves.cells`, `sims.curves.functions`
 builds on it):
 
 - ``Basis(family=, moments=, dimension=)``: K orthonormal functions psi_1, ..., psi_K, in order of
@@ -11,10 +11,10 @@ builds on it):
   sensitivities of a site's coefficients are 2 clip / n times these (one record replaced).
 
 Why K may be any whole number: the span of psi_1, ..., psi_K is the space V_K of functions at
-scale 1/K. For K = 2^J it is the paper's space of levels up to J - 1, and `sims.curves.levels` is
-the orthogonal change to its basis by levels; norms of coefficient vectors, sensitivities and the
-law of independent noise are the same in both. For other K the spaces are not nested, which no
-estimator of a fixed resolution needs; steps of powers of two disappear.
+scale 1/K. For K = 2^J it is the paper's space of levels up to J - 1, and `decompose` of
+`sims.curves.cells` is the orthogonal change to its basis by levels; norms of coefficient vectors,
+sensitivities and the law of independent noise are the same in both. For other K the spaces are not
+nested, which no estimator of a fixed resolution needs; steps of powers of two disappear.
 
 Accuracy: x is read as a multiple of 2^-52, rounded down (1 as the last one). There the
 values are exact up to rounding (about 1e-14 sqrt(K); edge functions to 1e-12 sqrt(K)).
@@ -35,8 +35,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from rates.numbers import DomainError, Parameter
 from sims.curves.cascade import MAX_DIMENSION as MOST
-from sims.curves.cascade import Supremum, largest, positions, values
-from sims.curves.filters import MOMENTS, Array, filters
+from sims.curves.cascade import MOMENTS, filters, largest, positions, values
+from sims.engine import Array
 
 Family = Literal["haar", "periodic", "boundary"]
 FAMILIES: tuple[Family, ...] = ("haar", "periodic", "boundary")
@@ -145,50 +145,41 @@ def synthesise(basis: Basis, theta: ArrayLike, x: ArrayLike) -> Array:
     return np.asarray(np.einsum("...ns,ns->...n", raw[..., column], value))
 
 
-def supremum(basis: Basis) -> Supremum:
-    r"""Return the certified sup over x of sqrt(sum_k psi_k(x)^2).
+def supremum(basis: Basis) -> float:
+    r"""Return the certified sup over x of sqrt(sum_k psi_k(x)^2), at most 1e-7 of it too large.
 
     All basis functions take part: edge functions and whole translates, and so, for K = 2^J,
     the father functions and all levels below J.
 
-    >>> round(supremum(Basis(family="periodic", moments=2, dimension=32)).attained ** 2 / 32, 9)
+    >>> round(supremum(Basis(family="periodic", moments=2, dimension=32)) ** 2 / 32, 6)
     2.0
     """
     S = basis.support
     # From K = 2S + 1 on there is a cell that neither edge reaches: more are the same.
     # Periodic cells are all alike; below K = S a translate meets itself around the circle.
     K = min(basis.dimension, 2 * S + 1 if basis.edges else S)
-    upper, met, cell, u = _scaled_supremum(basis.family, basis.moments, K)
-    root = math.sqrt(basis.dimension)  # for every N the supremum lies at the left edge
-    return Supremum(value=root * upper, attained=root * met, at=(cell + u) / basis.dimension)
+    return math.sqrt(basis.dimension) * _scaled_supremum(basis.family, basis.moments, K)
 
 
 @lru_cache(maxsize=256)
-def _scaled_supremum(family: Family, moments: int, K: int) -> tuple[float, float, int, float]:
-    small = Basis(family=family, moments=moments, dimension=max(K, 1))
+def _scaled_supremum(family: Family, moments: int, K: int) -> float:
+    small = Basis(family=family, moments=moments, dimension=K)
     cells = np.arange(K if small.edges else 1)
-    forms = np.zeros((len(cells), K, small.support))
     identity = fold(small, np.eye(small.translates))  # row: translate, column: function
-    for s in range(small.support):
-        forms[:, :, s] = identity[_column(small, cells, s)]
-    return largest(moments, forms)
+    columns = _column(small, cells[:, None], np.arange(small.support))
+    return largest(moments, identity[columns].transpose(0, 2, 1))
 
 
-def point_supremum(basis: Basis, at: float) -> Supremum:
-    """Return the certified sup over x of |K(at, x)|.
+def point_supremum(basis: Basis, at: float) -> float:
+    """Return the certified sup over x of |K(at, x)|, at most 1e-7 of it too large.
 
-    >>> point_supremum(Basis(family="haar", moments=1, dimension=16), 0.5).value
+    >>> point_supremum(Basis(family="haar", moments=1, dimension=16), 0.5)
     16.0
     """
     raw = unfold(basis, evaluate(basis, [at])[0])
-    cells = np.arange(basis.dimension)
-    columns = np.stack([_column(basis, cells, s) for s in range(basis.support)], axis=1)
-    forms = raw[columns]
-    touched = np.flatnonzero(np.abs(forms).max(axis=1) > 0.0)
-    upper, met, form, u = largest(basis.moments, forms[touched, None, :])
-    root = math.sqrt(basis.dimension)
-    where = (int(touched[form]) + u) / basis.dimension
-    return Supremum(value=root * upper, attained=root * met, at=where)
+    forms = raw[_column(basis, np.arange(basis.dimension)[:, None], np.arange(basis.support))]
+    touched = np.abs(forms).max(axis=1) > 0.0
+    return math.sqrt(basis.dimension) * largest(basis.moments, forms[touched, None, :])
 
 
 def fold(basis: Basis, raw: Array) -> Array:

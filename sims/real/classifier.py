@@ -217,7 +217,7 @@ def statistic(made: Plan, rng: np.random.Generator) -> Array:
         multiplier=made.trial.multiplier,
         weights=weight,
         # One joint path: noise drawn point by point could be averaged away.
-        path=lambda source: acc.triangular_path(source, MESH, q)[0],
+        path=lambda source: acc.triangular_path(source, MESH, q),
     )
 
 

@@ -16,7 +16,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from pages.classroom.room import cookie
 from rates.numbers import number
 from sims.classroom import CARDS, COINS, CURATOR, Asked, Rooms
-from sims.classroom.moves import STEPS
+from sims.classroom.rooms import STEPS
 from sims.lessons import CHOICE, LESSONS, TYPED, Question, even
 from tests.benchmarks.phones import Screen, screens
 from tests.benchmarks.wire import server

@@ -259,6 +259,17 @@ def apart(old: float | str, new: float | str | None) -> float:
     return gap if math.isfinite(gap) else math.inf
 
 
+def differing(name: str, ask: Callable[[], Any]) -> list[tuple[str, Any, Any]]:
+    """Return where an answer is not the stored one: its place, what was there, what is."""
+    old, new = json.loads(FILE.read_text(encoding="utf-8"))[name], _short(asked(ask))
+    most = LOOSE.get(name.split(maxsplit=1)[0], TOLERANCE)
+    return [
+        (k, old.get(k), new.get(k))
+        for k in dict.fromkeys([*old, *new])
+        if apart(old.get(k, "nothing"), new.get(k)) > most
+    ]
+
+
 def main() -> None:
     """Write the file, or compare with it."""
     if "--check" not in sys.argv:
@@ -270,18 +281,11 @@ def main() -> None:
         print(f"{len(found)} answers, {sum(map(len, found.values()))} numbers and words")
         return
     wrong = 0
-    stored = json.loads(FILE.read_text(encoding="utf-8"))
     only = [word for word in sys.argv[1:] if not word.startswith("-")]
     for name, ask in answers():
         if only and not any(word in name for word in only):
             continue
-        new, old = _short(asked(ask)), stored[name]
-        most = LOOSE.get(name.split()[0], TOLERANCE)
-        bad = [
-            (k, old.get(k), new.get(k))
-            for k in dict.fromkeys([*old, *new])
-            if apart(old.get(k, "nothing"), new.get(k)) > most
-        ]
+        bad = differing(name, ask)
         wrong += len(bad)
         for place, before, after in bad[:5]:
             print(f"{name}{place}: {before} -> {after}")

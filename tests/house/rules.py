@@ -63,8 +63,7 @@ LAWS = {
 }
 # What draws records of simulated worlds, or unit paths that the gate scales and adds.
 WORLDS = {
-    *("acc/paths:triangular_path", "acc/paths:grid_paths"),
-    *("acc/screen:_white", "acc/picture:draw_once"),
+    *("acc/lattice:triangular_path", "acc/screen:releases", "acc/design:draw_once"),
     *("acc/lattice:statistics", "acc/hospitals:replicate"),
     *("ccv/estimator:responses", "ccv/estimator:pooled"),
     *("ks/reweighting:volunteers", "dplr/study:records", "dplr/study:errors"),

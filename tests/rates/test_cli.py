@@ -82,7 +82,6 @@ def test_a_missing_delta_leaves_the_equation(file, capsys):
         (["solve", "no-such-file.json"], "No such file"),
         (["solve", "."], "readable"),
         (["solve", "a\0b"], "valid path"),
-        (["solve"], "required: study"),
         (["nonsense"], "invalid choice"),
         ([], "required"),
     ],

@@ -15,11 +15,10 @@ from scipy.stats import binom
 
 from rates import Server, TransferStudy
 from rates.numbers.parameters import DomainError
+from sims.acc.rate import Trial, lattice_of
 from sims.acc.risk import lattice_risk
-from sims.acc.trials import Trial, lattice_of
 from sims.acc.worlds import Cusp
-from sims.calibration.calibration import Calibration, risk_of, sample_size
-from sims.calibration.rate import KAPPA, scaled
+from sims.calibration.calibration import KAPPA, Calibration, risk_of, sample_size, scaled
 from sims.calibration.worlds import WIDEST, calibrate, worlds_for, yardstick_of
 from sims.engine.experiment import Array, Estimate, Experiment, Point, Request
 from sims.experiments import find

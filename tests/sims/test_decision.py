@@ -12,7 +12,7 @@ from rates.decision import decide
 from rates.study.codec import from_json
 from sims.acc import Trial, excess_risks, lattice_risk, make_lattice
 from sims.calibration import worlds_for
-from sims.calibration.classifier_rivals import best
+from sims.calibration.rivals import best
 from sims.calibration.worlds import yardstick_of
 from sims.engine import Estimate, generators
 

@@ -15,7 +15,6 @@ from pages.fit import unknowns
 from pages.fit import words as fit_words
 from rates import FederatedStudy, Server, TransferStudy
 from rates.answer import Lens
-from rates.decision import decide, sentences
 from rates.fit import envelope, rivals, strictest
 from rates.study import PRESETS, QUESTIONS, Scope, codec, fits, preset, theory_for
 from rates.theories import breaks, theories
@@ -226,27 +225,6 @@ def test_ranges_of_too_many_rows_are_refused_before_they_take_the_memory():
     assert "more than 1,000 rows" in why
 
 
-@pytest.mark.parametrize("study", deep_after(3, [entry.study for entry in PRESETS]))
-@pytest.mark.parametrize("fixed", [False, True], ids=["margin open", "margin fixed"])
-def test_words_figure_and_protocol_name_the_same_unknown(study, fixed):
-    transfer = isinstance(study, TransferStudy)
-    scope = Scope(margin=(1, 1) if fixed and transfer else None)
-    for risk in ("classification",) if transfer else ("integrated", "pointwise"):
-        found = envelope(study, scope, risk)
-        picture = unknowns.ranking_drawn(study, scope, risk)
-        assert picture is not None
-        spans = [math.log(row["Factor on the rate"]) for row in picture.rows[1::2]]
-        assert spans == sorted(spans, reverse=True)
-        assert spans[0] == pytest.approx(max(e.log_range for e in found.effects))
-        name = fit_words.unknown(found.moving[0], transfer=transfer)
-        assert picture.figure.title == f"{name[0].upper()}{name[1:]} moves the rate most"
-        factor = words.number(math.exp(spans[0]))
-        said = f"**{words.md(picture.figure.title)}**: by a factor of {factor}."
-        assert said in fit_words.answer(study, found)
-        text = fit_words.paragraph(theory_for(study, scope), scope, study, found)
-        assert f"{picture.figure.title}." in text
-
-
 def test_the_grid_holds_what_the_engine_says_and_changes_with_an_answer():
     home = Server(name="Home", n=500, epsilon=1, delta=1e-7)
     sources = [
@@ -356,27 +334,3 @@ def test_what_does_not_go_together_goes_with_its_cause():
         assert "two to five covariates" in text
     choice(app, "From how many").set_value("one").run()
     assert "go together" not in told(app)
-
-
-def test_nothing_is_held_against_a_table_that_is_being_typed():
-    app = opened(STUDY, Scope(answers=(("outcome", "binary"),)), "study")
-    held = app.session_state["draft"]
-    rows = ({**held.rows[0], "n": "many"},)
-    app.session_state["draft"] = replace(held, kind="federated", rows=rows)
-    app.session_state["version"] += 1
-    driver.asked(app, "outcome").select("continuous").run()
-    assert "go together" not in told(app)
-    driver.at(app, "fit").run()
-    assert "last complete study" in told(app)
-    assert "go together" not in told(app)
-
-
-@pytest.mark.parametrize("study", [STUDY, preset("hospitals").study, preset("unequal").study])
-def test_the_protocol_gives_the_decision_its_own_sentence(study):
-    decided = decide(study)
-    (run,) = [x.text for x in sentences(decided) if x.key == "run"]
-    scope = Scope(answers=(("records", "one"),))
-    text = fit_words.protocol(theory_for(study, scope), scope, study, decided)
-    assert f" The decision: {run} " in text
-    text = fit_words.protocol(theory_for(STUDY, SHARED), SHARED, STUDY, decide(STUDY))
-    assert "patients of Saarland" not in text

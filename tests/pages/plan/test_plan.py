@@ -24,8 +24,7 @@ from rates.answer import Lens, error_causes
 from rates.numbers import pack
 from rates.split import split
 from rates.study import PRESETS, codec, preset
-from sims.calibration.calibration import Calibration, Tried, risk_of
-from sims.calibration.rate import Yardstick, signals
+from sims.calibration.calibration import Calibration, Tried, Yardstick, risk_of, signals
 from sims.engine.scaling import Fitted
 from tests.depth import deep_after
 from tests.pages import driver

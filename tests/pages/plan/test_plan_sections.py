@@ -15,7 +15,7 @@ from pages.core import Table, html
 from pages.plan import levers, offers, report, state, worth
 from pages.plan.state import PLAN, View
 from rates import plan as planning
-from rates.answer import Lens, error_causes
+from rates.answer import Lens
 from rates.numbers import pack
 from rates.numbers.parameters import DomainError
 from rates.study import PRESETS, Scope, Server, preset
@@ -34,10 +34,6 @@ def asking(study, view: View | None = None, scope: Scope | None = None) -> lever
 
 def answered(study, view: View | None = None, scope: Scope | None = None) -> str:
     return levers.sentence(asking(study, view, scope))
-
-
-def span(scale: planning.Scale) -> str:
-    return f"**{words.between(scale.low, scale.high)} times**"
 
 
 # What is asked ----------------------------------------------------------------------------------
@@ -82,16 +78,6 @@ def test_who_uses_the_result_changes_the_study_that_is_planned_for():
 # Goals and levers -------------------------------------------------------------------------------
 
 
-def test_half_of_what_privacy_costs_is_the_usual_goal_and_factors_come_first():
-    params = asking(STATED)
-    budgets, sizes = planning.scales(STUDY)
-    assert levers.scales(params) == (budgets, sizes)
-    text = levers.sentence(params)
-    assert text.index(span(budgets)) < text.index(span(sizes))
-    lever, where, cell, _ = levers.levers_table(params).lines[2]
-    assert f"Enough alone: {lever}, {where}: {cell}" in levers.alone(params).replace("\\", "")
-
-
 @pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
 @pytest.mark.parametrize("aim", ["part", "need"])
 def test_no_lever_that_is_shown_lowers_anything(entry, aim):
@@ -119,15 +105,6 @@ def test_levers_say_what_they_need_or_how_far_they_get():
     assert cells["Signal γ", "Cleveland"][0].startswith("out of reach")
     sizes = planning.scales(planning.in_house(SILENT), planning.Aim(needed=5000))[-1]
     assert f"**{words.number(sizes.equation)} times**" in answered(SILENT, NEED)
-
-
-def test_the_curve_meets_the_target_where_the_mark_stands():
-    drawn = levers.along(asking(STUDY, replace(NEED, lever="n", site="Cleveland"))).figure
-    marks = {t.name: (t.x[0], t.y[0]) for t in drawn.marks if not t.stroke}
-    for name, answer in (("Equation: enough", "equation"), ("Mechanism: enough", "mechanism")):
-        x, y = marks[name]
-        here = planning.lever_curve(STUDY, "n", "Cleveland", [x])
-        assert math.isclose(float(getattr(here, answer)[0]), y, rel_tol=1e-9)
 
 
 # Designs ----------------------------------------------------------------------------------------
@@ -162,14 +139,6 @@ def test_totals_say_what_is_left_and_what_is_refused():
     assert worth.split_of(asking(STUDY, View(total=0.1), OTHERS))[0] is None
 
 
-@pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
-def test_every_example_is_split(entry):
-    for divided in state.DIVIDED:
-        text = said(entry.study, View(divided=divided))
-        assert text
-        assert not re.search("nan|inf", text)
-
-
 def test_the_mechanism_names_the_first_and_without_delta_the_equation_is_drawn_alone():
     apart = preset("unprotected").study
     values = planning.site_values(apart)
@@ -193,19 +162,6 @@ def test_exchange_rates_stay_within_reach_of_the_site():
 
 
 # Causes of the error ----------------------------------------------------------------------------
-
-
-def test_the_bars_of_causes_are_told_in_words_hatched_and_add_up():
-    weaker = [replace(s, signal_exponent=1 + 0.2 * k) for k, s in enumerate(STATED.servers)]
-    study = STATED.with_servers(weaker)
-    drawn = worth.causes_drawn(study, "classification", ())
-    share = error_causes(study).shares
-    assert f"sites that differ {words.percent(share[3])}" in drawn.alt
-    assert drawn.figure.title == f"Privacy noise: {words.percent(share[2])} of the error"
-    for row in drawn.rows:
-        rest = [x for name, x in row.items() if name not in ("design", "error over the study's")]
-        assert sum(rest) == pytest.approx(1.0, abs=1e-12)
-    assert len({(mark.colour, mark.hatch.shape) for mark in drawn.figure.marks}) == 4
 
 
 # Offers -----------------------------------------------------------------------------------------
@@ -248,16 +204,6 @@ def test_rows_of_offers_are_refused_one_by_one_in_their_own_words():
     for price in ("0", "-3", "inf"):
         found = offers.read(f"name,n,epsilon,price\nA,5,1,{price}", STUDY)
         assert (found.priced, len(found.candidates), len(found.problems)) == ((), 1, 1)
-
-
-def test_a_lone_offer_costs_what_the_lever_table_says():
-    need = planning.needed(STUDY, "n", "Cleveland", fraction=test_plan.fractions(5000)[1]).whole
-    more = need - next(s.n for s in STUDY.servers if s.name == "Cleveland")
-    for most in (4_200, 4_500, 9_000):
-        _, equation = mixes(f"offer,name,price,most\nrecords,Cleveland,1,{most}")
-        assert f"costs **{words.number(more, 6)}**: {more:,} records" in equation
-        assert "no mix on offer costs less" in equation
-    assert "no mix on offer costs less" not in mixes(OFFERS)[1]
 
 
 def test_a_search_cut_short_is_not_called_exact(monkeypatch):

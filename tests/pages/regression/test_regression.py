@@ -19,7 +19,7 @@ from sims import budgets
 from sims.ccv import RATE, elbow, look, on_curve
 from sims.ccv.choices import HEURISTIC, LEVEL_RULES, LEVELS_EXPERIMENT
 from sims.ccv.settings import OWN, recipe_of, with_curve, world_of
-from sims.curves.uploaded import read_curve
+from sims.curves.functions import read_curve
 from sims.engine import Request, Values, run, start
 from tests.depth import deep_after
 from tests.pages.core.test_private import holds, server_caches

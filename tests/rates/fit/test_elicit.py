@@ -24,24 +24,15 @@ def test_by_hand():
     assert elicit.smoothness_from_change(math.sqrt(0.1)) == pytest.approx(0.5)
 
 
-@given(st.floats(0, 5), st.floats(1e-3, 1))
-def test_a_margin_gives_its_own_shares_back(alpha, constant):
-    share = [constant * t**alpha for t in (0.1, 0.05)]
+@given(st.floats(0, 5), st.floats(0.31, 6), st.floats(0.05, 0.45), st.floats(0.01, 1))
+def test_each_parameter_gives_what_was_said_back(alpha, gamma, distance, beta):
+    share = [distance * t**alpha for t in (0.1, 0.05)]
     assert elicit.margin_from_shares(*share) == pytest.approx(alpha, abs=1e-9)
-
-
-@given(st.floats(0.31, 6), st.floats(0.05, 0.45), st.sampled_from([-1, 1]))
-def test_a_signal_gives_its_own_risk_back(gamma, distance, side):
-    shown = distance**gamma
-    if shown >= 0.5:
-        return
-    found = elicit.signal_from_risks(0.5 + side * shown, 0.5 + side * distance)
-    assert found == pytest.approx(gamma, rel=1e-6)
-
-
-@given(st.floats(0.01, 1))
-def test_a_smoothness_gives_its_own_change_back(beta):
     assert elicit.smoothness_from_change(0.1**beta) == pytest.approx(beta, rel=1e-9)
+    for side in (-1, 1):
+        if (shown := distance**gamma) < 0.5:
+            found = elicit.signal_from_risks(0.5 + side * shown, 0.5 + side * distance)
+            assert found == pytest.approx(gamma, rel=1e-6)
 
 
 @pytest.mark.parametrize(

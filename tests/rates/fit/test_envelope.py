@@ -102,23 +102,6 @@ def test_every_point_is_answered_as_by_the_scalar_engine(case):
                 assert exact == pytest.approx(math.exp(found[name][k]), rel=1e-9), name
 
 
-def test_derivatives_agree_with_finite_differences():
-    for case in ("six sites", "cut"):
-        study, scope, risk = CASES[case]
-        for problem in problems(study, risk, box(study, scope)):
-            x = draw(problem, 40, np.random.default_rng(3))[:20]
-            index = np.arange(20) % len(problem.kappas)
-            _, by_beta, by_gamma = problem.slopes(x, index)
-            for column, exact in ((0, by_beta), (3, by_gamma[:, 1])):
-                gaps = []
-                for shift in (-1e-6, 1e-6):
-                    y = x.copy()
-                    y[:, column] += shift
-                    gaps.append(problem.slopes(y, index)[0])
-                numeric = (gaps[1] - gaps[0]) / 2e-6
-                assert np.allclose(numeric, exact, rtol=1e-4, atol=1e-6)
-
-
 def test_a_missing_delta_keeps_the_equation():
     study = HOSPITALS.with_servers([replace(s, delta=None) for s in HOSPITALS.servers])
     found = envelope(study, Scope(), "classification")
@@ -175,19 +158,6 @@ def test_no_end_lies_inside_what_a_slow_search_reaches(seeds):
     beyond = (slow - found) * np.array([-1.0, 1.0] * 4)
     assert beyond.max() < 1e-3
     assert np.quantile(beyond, 0.9) < 2e-4
-
-
-def test_a_large_study_ends_beyond_every_corner_in_order():
-    study, scope = random_study(130, 2, 3), Scope(signal=(("S1", (0.4, 0.9)), ("S7", (1.2, 1.9))))
-    ends = ends_of(study, scope)
-    problem = Problem(study, "classification", box(study, scope))
-    order = np.argsort(problem.apart)
-    x = np.tile(problem.low, (131, 1))
-    for k in range(131):
-        x[k, 2 + order[:k]] = problem.high[2 + order[:k]]
-    kept = answers(problem, x, np.zeros(131, dtype=int))["kept"]
-    assert ends[0] <= kept.min() + 1e-9
-    assert ends[1] >= kept.max() - 1e-9
 
 
 def test_what_moves_the_rate_is_in_order_and_without_what_does_not():

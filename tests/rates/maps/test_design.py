@@ -67,7 +67,7 @@ def test_rates_along_a_cut_are_those_of_each_budget():
 
 
 @pytest.mark.parametrize("reading", ["A", "B"])
-@pytest.mark.parametrize("sizes", [(1e4, 100, 1e5), (1000, 100, 9e4), (1000, 100, 1000)])
+@pytest.mark.parametrize("sizes", [(1e4, 100, 1e5), (1000, 100, 1000)])
 def test_hatched_regions_are_where_the_reading_is_wrong(reading, sizes):
     gammas = np.linspace(0.3, 2.0, 18)
     case = {"beta": 0.5, "d": 2}

@@ -60,10 +60,8 @@ def check(
 
 
 @pytest.mark.parametrize(
-    "case",
-    [(1e4, 100, 8e4, 0.5, 2), (2000, 50, 1e4, 0.25, 2), (500, 1, 500, 0.5, 2),
-     (1e6, 4, 1000, 0.5, 2), (1000, 0, 500, 0.5, 2), (1000, 10, 1, 1e-3, 10)],
-)  # fmt: skip
+    "case", [(1e4, 100, 8e4, 0.5, 2), (500, 1, 500, 0.5, 2), (1000, 0, 500, 0.5, 2)]
+)
 def test_budget_and_exponent(case: tuple[float, ...]) -> None:
     *sizes, beta, d = case
     found = gamma_regions(*sizes, gamma=np.linspace(0.1, 4, 241), beta=beta, d=d, low=1e-7)

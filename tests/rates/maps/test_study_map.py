@@ -11,18 +11,7 @@ import pytest
 import rates
 from rates import DomainError, FederatedStudy, Server, TransferStudy
 from rates.answer import Lens
-from rates.maps import (
-    TRIVIAL,
-    Axis,
-    Label,
-    Moved,
-    StudyMap,
-    around,
-    carrier,
-    choices,
-    study_map,
-    usual,
-)
+from rates.maps import TRIVIAL, Axis, Label, Moved, StudyMap, around, choices, study_map, usual
 from rates.maps.moved import Ground
 from rates.maps.row_cells import codes_at, exact, located
 from rates.plan import LEVERS
@@ -161,29 +150,6 @@ def told_at(study: Study, axes: list[Axis], at: list[float], move, lens: Lens) -
     places = [c + part * w for c, part, w in zip(at, move, wide, strict=True)]
     there = values(axes, places)
     return told(moved_to(study, *zip((a.moved for a in axes), there, strict=True)), lens)
-
-
-MECHANISM_TOO = [Lens(), pytest.param(MECHANISM, marks=pytest.mark.deep)]
-
-
-@pytest.mark.parametrize("lens", MECHANISM_TOO, ids=["equation", "mechanism"])
-@pytest.mark.parametrize("study", [preset("hospitals").study, CURVE, MIXED], ids="HCM")
-def test_the_study_s_point_and_how_far_its_label_reaches(study, lens):
-    axes = [around(study, moved) for moved in usual(study)]
-    assert [str(axis.moved) for axis in axes] == ["epsilon_all", "n_1"]
-    found = study_map(study, *axes, lens)
-    assert found.own == carrier(study, lens) == told(study, lens)
-    assert found.own in labels_at(found, found.here[0] * 1.0001, found.here[1] * 1.0001)
-    near = 1e-9 if lens.mechanism is None else 2e-5
-    for end, other in (
-        (found.across.low, found.across.before),
-        (found.across.high, found.across.after),
-    ):
-        if end is not None:
-            both = {
-                told(moved_to(study, (axes[0].moved, end * (1 + s))), lens) for s in (-near, near)
-            }
-            assert both == {found.own, other}
 
 
 def test_every_number_of_random_studies_against_a_dense_scan(monkeypatch):

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from rates.numbers import DomainError
-from rates.pieces import Form, Leaf, choose, decide, intervals, leaves_along
+from rates.pieces import Form, Leaf, choose, intervals, leaves_along
 from tests.depth import deep_after
 from tests.rates.pieces.forms import brute, random_form
 
@@ -81,13 +81,6 @@ def test_ties_go_to_the_leaf_that_is_read_first() -> None:
         value, leaf = choose((kind, (0, 1)), sign * near)
         assert leaf.tolist() == [0, 1, 0, 0]
         assert value[1] == sign * 2e-12
-    lines = [near[:, 0], near[:, 1]]
-    exactly = [np.zeros(()), np.zeros(())]
-    assert decide(("max", (0, 1)), lines, exactly)[1].tolist() == [1, 1, 1, 0]
-    loosely = [np.zeros(()), np.asarray(1e-9)]
-    assert decide(("max", (0, 1)), lines, loosely)[1].tolist() == [0, 0, 0, 0]
-    values, slacks = map(np.array, ([0.0, 1.0, 1.0 + 5e-10], [0.0, 1e-9, 0.0]))
-    assert decide(("max", (0, 1, 2)), values, list(slacks))[1] == 1  # the slack of the leaf so far
 
 
 def test_a_leaf_that_is_not_defined_gives_way() -> None:

@@ -12,7 +12,7 @@ import pytest
 from rates import plan as planning
 from rates.answer import Lens
 from rates.numbers.parameters import DomainError
-from rates.study.presets import PRESETS, preset
+from rates.study.presets import preset
 from rates.study.scenario import Server, Study, TransferStudy
 from tests.rates.plan.plan_cases import (
     INF,
@@ -165,20 +165,6 @@ def test_other_arguments_are_checked() -> None:
         planning.needed(HOSPITALS, "count", "Hungary", fraction=0.5)
     with pytest.raises(planning.Unreachable, match="share one curve"):
         planning.needed(UNEQUAL, "signal_exponent", "Day clinic", fraction=0.5)
-
-
-def test_a_table_has_the_single_answers() -> None:
-    kind = Server(name="more", n=500, epsilon=1, delta=1e-6)
-    for entry in PRESETS[:2]:
-        table = planning.levers(entry.study, 0.7, kind=kind)
-        for x in table.levers:
-            for record, mechanism in ((x.equation, None), (x.mechanism, "analytic")):
-                how = {"fraction": 0.7, "kind": kind, "mechanism": mechanism}
-                alone = found(entry.study, x.lever, x.site, **how)
-                assert record is not None
-                assert record.reached == (alone is not None) == (not record.reason)
-                if alone is not None:
-                    assert record.value == pytest.approx(alone.value, rel=1e-12)
 
 
 def test_risks_are_in_order() -> None:

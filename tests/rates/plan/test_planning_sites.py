@@ -129,31 +129,6 @@ def test_ten_thousand_candidates_and_those_without_delta() -> None:
         planning.best_next(HOSPITALS, twice)
 
 
-def test_the_leader_of_four_leads_whatever_the_constants() -> None:
-    rng = np.random.default_rng(8)
-    named = 0
-    for _ in range(40):
-        a = random_study(rng, sites=3)
-        transfer = isinstance(a, TransferStudy)
-        others = [
-            a.with_servers(
-                [random_site(rng, f"b{k}", transfer=transfer, first=k == 0) for k in range(3)]
-            )
-            for _ in range(3)
-        ]
-        found_by: list[list[float]] = []
-        tops = []
-        for kappa in (1, 2, 3):
-            curve = planning.versus_curve((a, *others), [1.0], lens=Lens(kappa=kappa))
-            found_by.append([float(line[0]) for line in curve.mechanism])
-            solved = [effective_n(x, "analytic", kappa=kappa) for x in (a, *others)]
-            tops.append({k for k, x in enumerate(solved) if x >= 0.99 * max(solved)})
-        found = planning.leader(found_by)
-        assert set(found) == (tops[0] if tops[0] == tops[1] == tops[2] else set())
-        named += len(found) == 1
-    assert 20 < named <= 40
-
-
 def test_changed_rows_are_listed_by_name() -> None:
     rows = [*HOSPITALS.servers[:3], Server(name="Basel", n=50, epsilon=2, count=3)]
     rows[1] = replace(rows[1], n=400, epsilon=INF)
@@ -165,25 +140,6 @@ def test_changed_rows_are_listed_by_name() -> None:
         ("Basel", "row", None, 150),
     ]
     assert planning.differences(HOSPITALS, HOSPITALS) == ()
-
-
-def test_a_site_is_worth_what_the_study_loses_without_it_and_gains_by_one_more() -> None:
-    study = HOSPITALS
-    for j, value in enumerate(planning.site_values(study)):
-        without = study.with_servers(
-            [replace(s, n=0) if k == j else s for k, s in enumerate(study.servers)]
-        )
-        one_more = replace(study.servers[j], name="one more", count=1)
-        more = study.with_servers([*study.servers, one_more])
-        for kept, joined, ratio, mechanism in (
-            (value.kept, value.joined, value.rate_ratio, None),
-            (value.kept_mechanism, value.joined_mechanism, value.rate_ratio_mechanism, "analytic"),
-        ):
-            now = effective_n(study, mechanism)
-            assert kept == pytest.approx(effective_n(without, mechanism) / now)
-            assert joined == pytest.approx(effective_n(more, mechanism) / now)
-            silent = {(j, "n"): 0.0}
-            assert ratio == pytest.approx(fraction_with(study, silent, mechanism=mechanism))
 
 
 def test_designs_side_by_side() -> None:

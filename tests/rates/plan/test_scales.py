@@ -8,8 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rates import plan as planning
-from rates.answer import KAPPAS, Lens
+from rates.answer import KAPPAS
 from rates.numbers import DomainError
 from rates.plan import Aim, in_house, levers, scale_curve, scales
 from rates.presets import PRESETS, preset
@@ -91,28 +90,6 @@ def test_what_is_aimed_at_is_checked() -> None:
         scale_curve(HOSPITALS, "count", [1])
     with pytest.raises(DomainError, match="target, each, others"):
         in_house(HOSPITALS, "me")
-
-
-def test_an_aim_as_a_fraction_of_the_rate_is_reached_by_the_needs() -> None:
-    """What one row needs for the fraction gives the effective records that are aimed at."""
-    for aim in (Aim(needed=60), Aim(multiple=1.3), Aim(part=0.01)):
-        for lens in (Lens(), Lens(mechanism="analytic", kappa=3)):
-            fraction = aim.fraction(HOSPITALS, lens)
-            if fraction >= 1:
-                assert aim.records(HOSPITALS, lens) <= effective_n(HOSPITALS) * (1 + 1e-9)
-                continue
-            need = planning.needed(HOSPITALS, "n", "Cleveland", fraction=fraction, lens=lens)
-            first, second, *rest = HOSPITALS.servers
-            study = HOSPITALS.with_servers([first, replace(second, n=need.whole), *rest])
-            how = {"kappa": 3} if lens.mechanism else {}
-            worth = effective_n(study, lens.mechanism, **how)
-            assert worth == pytest.approx(aim.records(HOSPITALS, lens), rel=5e-3)
-
-
-def test_where_rows_are_many_alike_more_of_them_come_first() -> None:
-    table = levers(PHONES, 0.8)
-    assert table.levers[0].lever == "count"
-    assert levers(HOSPITALS, 0.8).levers[0].lever == "n"
 
 
 def test_an_answer_that_is_there_already_needs_what_it_has() -> None:

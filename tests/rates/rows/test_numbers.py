@@ -20,25 +20,18 @@ from rates.rows import read
         ("10^-6", False, 1e-6),
         ("1.5·10⁻⁶", False, 1.5e-6),
         ("−3", False, -3),
-        ("1.234,5", False, 1234.5),
         ("1e400", False, None),
         ("1,912", False, None),
         ("25,000", False, None),
         ("1.5k", True, 1500),
-        ("1,5k", False, 1500),
         ("1,25 Millionen", True, 1_250_000),
         ("0.0001234k", False, 0.1234),
-        ("12 400k", True, 12_400_000),
-        ("ca 350", True, 350),
         ("environ 200k", True, 200_000),
         ("1.912k", False, None),
         ("1e308k", False, None),
-        ("5kk", False, None),
         ("~", False, None),
         ("5m", False, None),  # million, or milli
-        ("-", False, None),
         ("1,2,3", False, None),
-        ("5,", False, None),
     ],
 )
 def test_a_number_is_what_was_typed_or_refused(text, whole, value):
@@ -63,14 +56,10 @@ def test_a_bound_is_no_number_and_said_to_be_one(text):
         ("200k", True, "200,000 (200k)"),
         ("1 Mio", False, "1,000,000 (1 Mio)"),
         ("12 400", True, "12,400 (12 400)"),
-        ("1.912", True, "1,912 (1.912)"),
         ("0,3", False, ""),
         ("1.912", False, ""),
         ("25,000", True, ""),  # so it is shown anyway
-        ("inf", False, ""),
         ("many", True, ""),
-        ("2.000", True, ""),  # refused
-        ("", True, ""),
     ],
 )
 def test_what_is_read_out_of_a_text_is_shown(text, whole, read):
@@ -138,10 +127,7 @@ def test_a_column_of_one_style_is_read_as_itself_or_asked_about(value, data):
         ("0,1 0,5", [0.1, 0.5]),
         ("0,1; 0,5", [0.1, 0.5]),
         ("2, inf", [2, float("inf")]),
-        ("0.1,1", [0.1, 1]),
-        ("10000", [10000]),
         ("0,1, 0,5", None),
-        ("0,1", None),
         ("100,200,300", None),
         ("", []),
         ("200k; ~3", [200_000, 3]),

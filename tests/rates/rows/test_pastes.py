@@ -23,8 +23,6 @@ READ = {
     "own headers": ("Hospital\tPatients\tEpsilon\tDelta\nA\t58\t0,3\t",
         [A], ["'Hospital' is read as Site", "'Patients' is read as Records n", "0,3 is read as"]),
     "no header": ("A\t58\t0.3\nB\t240\t1", [A, B], ["No header", "Column 2 (58, ...) is read as"]),
-    "thousands comma": ("epsilon\tname\tn\n1\tM\t1,912",
-        [("M", 1912, 1)], ["1,912 is read as 1912"]),
     "no budget": (
         "epsilon\tname\tn\nnone\tM\t1\n∞\tO\t1\nunprotected\tP\t1\npublic\tQ\t1",
         [(name, 1, INF) for name in "MOPQ"],
@@ -47,8 +45,6 @@ READ = {
     "money is no privacy budget": ("Site\tn\tε\tBudget (EUR)\nA\t58\t0.3\t9000", [A], ["left out"]),
     "where it is beside what it is": ("Klinik\tOrt\tFälle\tEpsilon\nA\tBonn\t58\t0,3",
         [A], ["'Ort' is left out"]),
-    "a total of another name": ("Site\tn\tε\nA\t58\t0.3\nB\t240\t1\nAlle Häuser:\t298\t-",
-        [A, B], ["left out"]),
     "a total without a name": ("Site\tn\tε\nA\t58\t0.3\nB\t240\t1\n\t298\t", [A, B], ["no name"]),
     "a total that is none": ("Site\tn\tε\nA\t58\t0.3\nB\t240\t1\nTotal\t300\t",
         [A, B], ["Row 3 (Total) sums up"]),
@@ -60,14 +56,8 @@ READ = {
     "a total first": ("Site\tn\tε\nSumme\t298\t\nA\t58\t0.3\nB\t240\t1", [A, B], ["left out"]),
     "a name that begins like a total": ("Site\tn\tε\nTotal Care\t58\t1",
         [("Total Care", 58, 1)], []),
-    "thousands twice": ("Site\tn\tε\nA\t1.234.567\t0,3", [("A", 1234567, 0.3)], []),
-    "both marks": ("Site\tn\tε\nA\t58\t1.234,5", [("A", 58, 1234.5)], []),
     "Indian spaces are three digits": ("Site\tn\tε\nA\t1 234 567\t1", [("A", 1234567, 1)], []),
     "a thousand beside decimal points": ("Site\tn\tε\nA\t1,000\t0.3", [("A", 1000, 0.3)], []),
-    "a power of ten": ("Site\tn\tε\tδ\nA\t58\t0,3\t10⁻⁶\nB\t240\t1\t1·10^-6", [A, B], []),
-    "a spreadsheet's power": ("Site\tn\tε\tδ\nA\t58\t0,3\t1,00E-06",
-        [A], ["1,00E-06 is read as 1e-06"]),
-    "decimals of a whole number": ("Site\tn\tε\nA\t58,0\t0,3", [A], ["58,0 is read as 58"]),
     "a column of ticks": (
         "Site\tTarget\tn\tBudget ε\tUnprotected\nA\ttrue\t58\t0.3\tfalse\nB\tfalse\t240\t\ttrue",
         [A, ("B", 240, INF)],
@@ -75,23 +65,13 @@ READ = {
     ),
     "δ that is not stated": ("Site\tn\tε\tδ\nA\t58\t0.3\t-\nB\t240\t1\tnone",
         [A, B], ["read as not stated"]),
-    "quotes within a name": ('Site\tn\tε\n"A" and B\t58\t0.3', [('"A" and B', 58, 0.3)], []),
-    "old ends of lines": ("Site\tn\tε\rA\t58\t0.3\rB\t240\t1", [A, B], []),
-    "fewer cells": ("Site\tn\tε\tδ\tcount\nA\t58\t0.3\nB\t240\t1\t1e-6", [A, B], []),
-    "an unknown title for the sites": ("Szpital\tn\tε\nA\t58\t0.3\nB\t240\t1", [A, B], ["Szpital"]),
     "roles under a title of their own": ("Type\tSite\tn\tε\nsource\tA\t58\t0.3\nsource\tB\t240\t1",
         [A, B], ["'Type' is left out"]),
-    "points between commas begin decimals": ("Site,No. of included patients,ε\nA,58,1.125\nB,240,2",
-        [("A", 58, 1.125), ("B", 240, 2)], []),
-    "abbreviations": ("Hôpital;Nb de patients;ε-DP\nA;58;0,3", [A], []),
-    "a thousand alone": ("name\tn\tepsilon\nA\t25,000\t1",
-        [("A", 25000, 1)], ["25,000 is read as 25000"]),
     "thousands in words": (
         "name\tn\tepsilon\nA\t200k\t~0.3\nB\t1 Mio\tca. 1\nC\t1,5k\t≈ 2",
         [("A", 200_000, 0.3), ("B", 10**6, 1), ("C", 1500, 2)],
         ["200k is read as 200000", "~0.3 is read as 0.3"],
     ),
-    "about, without a header": ("A\t~58\t0.3\nB\tca. 240\t1", [A, B], ["~58 is read as 58"]),
     "a title that is not known": ("Site\tPacjenci\tε\nA\t58\t0.3",
         [A], ["'Pacjenci' is read as Records n: no other column can be"]),
     "a count that can only be records": ("Hospital\tCount\tEpsilon\nA\t58\t0.3",
@@ -104,7 +84,6 @@ READ = {
         [],
     ),
     "a dash in a total": ("Site\tn\tε\nA\t58\t0.3\nB\t240\t1\nSum\t298\t—", [A, B], []),
-    "δ of dashes without a header": ("A\t58\t0.3\t-\nB\t240\t1.5\t1e-6", [A, ("B", 240, 1.5)], []),
     "per site": ("Site;Patients per site;Epsilon per person\nA;58;0.3", [A], []),
 }  # fmt: skip
 
@@ -112,8 +91,6 @@ READ = {
 ASKED = {
     "a point beside decimal commas": ("epsilon\tname\tn\n0,3\tM\t2.000",
         "mark n point", "thousands", [("M", 2000, 0.3)]),
-    "a point alone": ("epsilon\tname\tn\n1\tM\t2.000",
-        "mark n point", "thousands", [("M", 2000, 1)]),
     "a point that begins decimals": ("epsilon\tname\tn\n1\tM\t2.000",
         "mark n point", "decimal", [("M", 2, 1)]),
     "all alike": ("name\tn\tepsilon\nA\t58\t0.3\nB\t240\t1", "target", "alike", [A, B]),
@@ -121,16 +98,6 @@ ASKED = {
         "mark epsilon comma", "decimal", [("A", 58, 1.912)]),
     "a thousand beside decimal commas": ("name\tn\tepsilon\nA\t1,000\t0,5",
         "mark n comma", "thousands", [("A", 1000, 0.5)]),
-    "a thousand between semicolons": ("name;n;epsilon\nA;1,000;1",
-        "mark n comma", "decimal", [("A", 1, 1)]),
-    "a thousand beside a budget that is open": ("name\tn\tepsilon\nA\t25,000\t1,125",
-        "mark n comma", "thousands", None),
-    "a thousand beside points between thousands": (
-        "name\tn\tepsilon\nA\t25,000\t1\nB\t1.234.567\t1",
-        "mark n comma",
-        "decimal",
-        [("A", 25, 1), ("B", 1234567, 1)],
-    ),
     "thousands of thousands": ("name\tn\tepsilon\nA\t1.912k\t1",
         "mark n point", "thousands", [("A", 1_912_000, 1)]),
     "dashes that are no budget": (
@@ -151,9 +118,6 @@ ASKED = {
         "column 0", "name", [("1", 58, 0.3), ("2", 240, 1)]),
     "a number that may be no budget": ("Hospital\tPatients\tBeds\nA\t58\t20\nB\t240\t1",
         "field epsilon", "2", [("A", 58, 20), B]),
-    "a year that may be no records": ("Site\tYear\tε\nA\t2019\t0.3", "field n", "1", None),
-    "a budget beside forced thousands": ("name\tn\tepsilon\nA\t12.430\t1.125",
-        "mark epsilon point", "decimal", [("A", 12430, 1.125)]),
     "one mark for decimals and thousands": ("name\tn\tepsilon\nA\t12.430\t0.3\nB\t2.000\t1",
         "mark n point", "thousands", [("A", 12430, 0.3), ("B", 2000, 1)]),
     "two columns for one": ("Name\tn\tRecords\tε\nA\t58\t60\t0.3", "field n", "1", [A]),
@@ -165,25 +129,15 @@ ASKED = {
 REFUSED = {
     "an empty budget": ("epsilon\tname\tn\n\tM\t12400", ["Row 1 ('M')", "epsilon", "inf"]),
     "per cent": ("name\tn\tepsilon\nA\t58\t0.3 %", ["per cent", "Row 1 ('A')", "'0.3 %'"]),
-    "per cent in the title": ("name\tn\tepsilon (%)\nA\t58\t30", ["per cent", "Header"]),
     "thousands in the title": ("name\tPatients (thousands)\tepsilon\nA\t5.8\t1",
         ["factor", "Header"]),
     "a logarithm": ("name\tn\tepsilon\tlog10 δ\nA\t58\t1\t-6", ["logarithm"]),
     "a unit": ("name\tn\tepsilon\nA\t58 pts\t1", ["plain number", "'58 pts'", "field n"]),
-    "at least": ("name\tn\tepsilon\nA\t>= 58\t1", ["bound", "'>= 58'", "Row 1 ('A')"]),
-    "a fraction": ("name\tn\tepsilon\nA\t58\t1/2", ["plain number", "'1/2'"]),
-    "a range": ("name\tn\tepsilon\nA\t50-60\t1", ["plain number", "'50-60'"]),
-    "groups of two": ("name\tn\tepsilon\nA\t1,24,000\t1", ["plain number"]),
-    "a square": ("name\tn\tepsilon\nA\t5²\t1", ["plain number"]),
-    "not a number": ("name\tn\tepsilon\nA\tnan\t1", ["plain number", "'nan'"]),
-    "too large": ("name\tn\tepsilon\nA\t1e400\t1", ["floating point", "'1e400'"]),
     "unknown": ("name\tn\tepsilon\nA\t58\t?", ["plain number", "inf", "'?'"]),
     "an empty n": ("name\tn\tepsilon\nA\t\t1\nB\t5\t1", ["n is required", "Row 1 ('A')"]),
     "a role of its own": ("name\tn\tepsilon\trole\nA\t58\t1\tboss", ["role must be", "'boss'"]),
     "two targets": ("name\tn\tepsilon\tZiel\nA\t58\t1\tx\nB\t58\t1\tx",
         ["exactly one", "rows 1, 2"]),
-    "one name twice": ("name\tn\tepsilon\trole\nA\t58\t1\ttarget\nA\t60\t1\t", ["unique", "Row 2"]),
-    "a title twice": ("name\tn\tepsilon\tn\nA\t58\t1\t2", ["once only"]),
     "more cells": ("name\tn\tepsilon\nA\t58\t1\t9", ["at most 3 cells", "Row 1"]),
     "spaces alone": ("A 58 0.3\nB 240 1", ["one column", "semicolons"]),
     "decimal commas between commas": ("name,n,epsilon\nA,58,0,3", ["at most 3 cells"]),
@@ -411,26 +365,15 @@ def misread_and_asked(seeds: range) -> tuple[list[int], int]:
     return wrong, asked
 
 
-JUNK = st.lists(
-    st.lists(
-        st.sampled_from(
-            [
-                *("Phones", "Readings per phone", "eps per phone", "Hospitals", "People", "Count"),
-                *("n", "ε", "name", "role", "count", "Target", "δ", "gamma", "unprotected", "Year"),
-                *("-", "—", "n/a", "none", "200k", "~350", "1.912k", ">= 3", "25,000", "2.000"),
-                *("inf", "1e308k", "Total", "x", "0,5", "", "1", "3", "A", "B", "1e400", "٣", "½"),
-                *("9" * 39, "9" * 38 + "k", "-1", "1 Mio", "30 %"),
-            ]
-        )
-        | st.text(max_size=4),
-        min_size=1,
-        max_size=5,
-    ),
-    max_size=5,
+WORDS = (
+    "Phones|Readings per phone|Hospitals|Count|n|ε|name|role|count|Target|δ|gamma|unprotected|Year|"
+    "-|n/a|none|200k|~350|1.912k|>= 3|25,000|2.000|inf|1e308k|Total|x|0,5||1|3|A|B|1e400|٣|½|30 %"
 )
+CELLS = st.sampled_from(WORDS.split("|")) | st.text(max_size=4)
+JUNK = st.lists(st.lists(CELLS, min_size=1, max_size=5), max_size=5)
 
 
-@given(JUNK, st.sampled_from("\t;,| "), st.data())
+@given(JUNK, st.sampled_from("\t;,"), st.data())
 def test_junk_is_read_asked_about_or_refused_and_never_raises(table, mark, data):
     text = "\n".join(mark.join(row) for row in table)
     for kind in ("transfer", "federated", ""):

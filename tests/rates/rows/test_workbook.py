@@ -113,9 +113,3 @@ def test_broken_files_and_floods_are_refused():
     assert len(other.getvalue()) < 100_000
     assert "unpacks to at most" in refused(other.getvalue())
     assert "at most 4 MB" in refused(b"PK\x03\x04" + b"x" * 5_000_000)
-
-
-@pytest.mark.deep  # writing the book takes seconds
-def test_many_rows_are_refused_as_in_text():
-    rows = [ROWS[0], *([f"s{k}", 1, 1, None] for k in range(10_001))]
-    assert "at most 10,000 rows" in refused(book(rows))

@@ -14,38 +14,16 @@ from rates.numbers.parameters import DomainError
 from rates.study import codec
 from rates.study.presets import PRESETS, preset, scope_of
 from rates.study.scope import Scope, check, fitted, theory_for
-from rates.study.scope_rules import BREAKS, QUESTIONS, SOURCES, THEORIES
+from rates.study.scope_rules import BREAKS, QUESTIONS, THEORIES
 
 HOSPITALS = preset("hospitals").study
 CURVE = preset("unequal").study
+SAFE = {"records": "one", "overlap": "no", "estimand": "no", "protection": "sites"}
 WELL = {
-    "ACC": {
-        "outcome": "binary",
-        "covariates": "few",
-        "target": "one",
-        "same_side": "yes",
-        "prevalence": "same",
-        "records": "one",
-        "overlap": "no",
-        "estimand": "no",
-        "protection": "sites",
-    },
-    "CCV": {
-        "outcome": "continuous",
-        "covariates": "one",
-        "target": "shared",
-        "records": "one",
-        "overlap": "no",
-        "estimand": "no",
-        "protection": "sites",
-    },
+    "ACC": dict(preset("regional").scope.answers),
+    "CCV": {"outcome": "continuous", "covariates": "one", "target": "shared", **SAFE},
     "KS": {"outcome": "binary", "target": "one", "protection": "hybrid"},
-    "BCMM": {
-        "outcome": "continuous",
-        "covariates": "many",
-        "target": "one",
-        "protection": "open_source",
-    },
+    "BCMM": {"outcome": "continuous", "target": "one", "protection": "open_source"},
     "CAC": {"overlap": "columns", "protection": "sites"},
     "DPLR": {"outcome": "binary", "covariates": "many", "target": "one", "protection": "sites"},
 }
@@ -67,16 +45,13 @@ def test_answers_lead_to_the_theory_that_they_describe(key, study):
 def test_every_answer_that_a_theory_does_not_allow_says_what_breaks():
     for theory, (question, asked) in itertools.product(THEORIES, QUESTIONS.items()):
         for answer in asked.options if question != "prevalence" else ():
-            allowed = theory.needs.get(question, tuple(asked.options))
-            if answer not in allowed:
-                assert BREAKS[question, answer].format(
-                    theory="x", low="a", high="b", k=2, alone="c"
-                )
-    for theory in THEORIES:
-        assert set(theory.needs) <= set(QUESTIONS)
-        for question, allowed in theory.needs.items():
-            assert set(allowed) <= set(QUESTIONS[question].options)
-    assert all(key in {t.key for t in THEORIES} for key, _ in SOURCES)
+            if answer not in theory.needs.get(question, tuple(asked.options)):
+                assert BREAKS[question, answer]
+    assert all(
+        set(allowed) <= set(QUESTIONS[q].options)
+        for t in THEORIES
+        for q, allowed in t.needs.items()
+    )
 
 
 def test_the_hospitals_break_the_same_side_assumption_by_their_prevalence():
@@ -161,7 +136,6 @@ def test_the_same_side_everywhere_contradicts_shares_across_one_half():
         ({"prevalence": (0.9, 0.2)}, "upside down"),
         ({"prevalence": (0.2, 36.0)}, "between 0 and 1"),
         ({"records_per_person": 1}, "at least 2"),
-        ({"records_per_person": 2.5}, "whole number"),
         ({"smoothness": (1, 0.5)}, "upside down"),
         ({"margin": (0, math.nan)}, "two numbers"),
         ({"signal": (("A", (0.0, 1.0)),)}, "positive"),
@@ -224,12 +198,9 @@ def test_a_study_without_scope_has_none_and_solve_ignores_it():
     [
         ([], "scope must be a JSON object"),
         ({}, "version is required"),
-        ({"version": 2}, "version must be 1"),
-        ({"version": True}, "version must be 1"),
         ({"version": 1, "colour": 1}, "Unknown key"),
         ({"version": 1, "answers": []}, "answers must be a JSON object"),
         ({"version": 1, "answers": {"outcome": 1}}, "binary, continuous"),
-        ({"version": 1, "answers": {"outcome": ["binary"]}}, "binary, continuous"),
         ({"version": 1, "smoothness": 0.5}, "list of two numbers"),
         ({"version": 1, "smoothness": [0.5, 2]}, "0 < beta <= 1"),
         ({"version": 1, "smoothness": [True, 1]}, "must be a number"),
@@ -237,7 +208,6 @@ def test_a_study_without_scope_has_none_and_solve_ignores_it():
         ({"version": 1, "integrability": [2, "inf"]}, "no integrability"),
         ({"version": 1, "margin": [0, "inf"]}, "must be a number"),
         ({"version": 1, "signal_exponent": {"Paris": [1, 2]}}, "belongs to a source"),
-        ({"version": 1, "signal_exponent": {"Hungary": [1, 2]}}, "belongs to a source"),
         ({"version": 1, "records_per_person": "3"}, "whole number"),
     ],
 )

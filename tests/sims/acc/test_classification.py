@@ -11,10 +11,17 @@ import pytest
 from rates import Server, TransferStudy, calibrated, solve
 from rates.numbers.parameters import DomainError
 from sims.acc.design import DESIGN
-from sims.acc.kernel import TRIANGULAR, noise_deviations
-from sims.acc.rate import RATE, asymptotic_slopes, kinks, rate_trial
-from sims.acc.study import STUDY, study_trial, study_values
-from sims.acc.trials import lattice_of
+from sims.acc.kernel import TRIANGULAR
+from sims.acc.rate import (
+    RATE,
+    STUDY,
+    asymptotic_slopes,
+    kinks,
+    lattice_of,
+    rate_trial,
+    study_trial,
+    study_values,
+)
 from sims.engine.experiment import Experiment, Request
 from sims.engine.runs import Progress, run
 from sims.engine.scaling import fits
@@ -32,7 +39,7 @@ def finished(asked: Request) -> Progress:
 
 
 def test_a_request_that_would_compute_for_seconds_is_refused_before_it_does(monkeypatch):
-    monkeypatch.setattr("sims.acc.design.screen_risk", pytest.fail)
+    monkeypatch.setattr("sims.acc.screen.screen_risk", pytest.fail)
     many = {"weight": list(np.linspace(0, 1, 60)), "epsilon": list(range(1, 61))}
     with pytest.raises(DomainError, match=r"at most 300 combinations .* 60 times 60, or 3,600"):
         request(DESIGN, **many)
@@ -58,26 +65,12 @@ def test_the_bandwidth_is_calibrated_by_its_own_variance():
     trial = rate_trial(asked.values.changed(**asked.points[0].settings))
     h = trial.bandwidth
     r = h / 3.0
-    noise = noise_deviations(
-        trial.study.servers, bandwidth=h, dimension=1, kernel=TRIANGULAR, mechanism="analytic"
-    )
     total = 0.0
-    for row, sd in zip(trial.study.servers, noise, strict=True):
-        variance = TRIANGULAR.roughness / (4 * row.n * h) + sd**2
+    for row, pool in zip(trial.study.servers, trial.pools(h), strict=True):
+        variance = TRIANGULAR.roughness / (4 * row.n * h) + row.count * pool.noise(h, 1) ** 2
         total += row.count * r ** (2 * row.signal_exponent) / variance
     assert total == pytest.approx(1.0, rel=1e-9)
     assert asked.points[0].theory == pytest.approx(r**2, rel=1e-9)
-
-
-@pytest.mark.parametrize("experiment", deep_after(2, [RATE, STUDY, DESIGN]), ids=lambda e: e.name)
-def test_a_replicate_depends_on_seed_and_index_alone(experiment):
-    asked = request(experiment)
-    sample, point = experiment.sample, asked.points[1]
-    whole = sample(asked.values, point, 3, range(12))
-    np.testing.assert_array_equal(whole[5:9], sample(asked.values, point, 3, range(5, 9)))
-    assert len(set(whole)) > 6
-    assert not np.array_equal(whole, sample(asked.values, point, 4, range(12)))
-    assert not np.array_equal(whole, sample(asked.values, asked.points[2], 3, range(12)))
 
 
 @pytest.mark.parametrize(

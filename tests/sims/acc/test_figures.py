@@ -112,15 +112,11 @@ def test_tuning_is_the_best_mean_of_a_pilot(method, pilot):
     )
     draws = generators(7, "figures", "pilot", 60, 2, indices=range(8))
     mean = np.mean([curves(cells, rng) for rng in draws], axis=0)
-    for alone in (True, False):
-        found = tuned(cells, 7, alone)
-        for one, own in zip(cells, mean, strict=True):
-            k, w = found[one]
-            assert own[k, round(100 * w)] == pytest.approx(own.min(), abs=1e-12)
-            if method == DTK:
-                target = replace(one, method=TARGET)
-                only = tuned((target,), 7)[target]
-                assert only == (int(np.argmin(own[:, -1])), 1.0)
+    found = tuned(cells, 7)
+    for one, own in zip(cells, mean, strict=True):
+        k, w = found[one]
+        assert own[k, round(100 * w)] == pytest.approx(own.min(), abs=1e-12)
+        assert found[replace(one, method=TARGET)] == (int(np.argmin(own[:, -1])), 1.0)
 
 
 def test_best_of_every_replicate_is_better_and_replicates_do_not_depend_on_the_block():

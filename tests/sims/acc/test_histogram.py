@@ -9,13 +9,12 @@ import numpy as np
 import pytest
 
 from sims.acc.histogram import (
-    BINS,
     SENSITIVITY,
-    Replicate,
     bin_sums,
     histogram_risks,
     make_histogram,
     noisy_mean,
+    weight_curves,
 )
 from sims.acc.screen import Group, draw_records
 from sims.acc.worlds import Quadrants
@@ -25,16 +24,16 @@ from sims.engine.experiment import generators
 WORLD = Quadrants()
 
 
-@pytest.mark.parametrize("bins", BINS)
+@pytest.mark.parametrize("shifted", [False, True])
 @pytest.mark.parametrize("width", [0.5, 0.25, 2.0**-7])
-def test_loss_of_a_labelling_is_its_integral(bins, width):
+def test_loss_of_a_labelling_is_its_integral(shifted, width):
     """Against |2 eta - 1| summed over 1,024 points a side, each in the bin that holds it."""
-    h = make_histogram(WORLD, width, bins)
+    h = make_histogram(WORLD, width, shifted)
     g = (np.arange(1024) + 0.5) / 1024
     f = WORLD.signal(np.stack(np.meshgrid(g, g, indexing="ij"), axis=-1))
     k = np.floor(g / width + (0.5 if h.shifted else 0.0)).astype(int)
-    assert k.max() + 1 == h.bins
-    labels = np.random.default_rng(1).random((h.bins, h.bins)) < 0.5
+    assert k.max() + 1 == len(h.loss)
+    labels = np.random.default_rng(1).random((len(h.loss), len(h.loss))) < 0.5
     wrong = labels[np.ix_(k, k)] != (f > 0)
     direct = float((2 * np.abs(f) * wrong).mean())
     ours = h.base + float(h.loss[labels != h.positive].sum())
@@ -43,14 +42,14 @@ def test_loss_of_a_labelling_is_its_integral(bins, width):
 
 def test_aligned_bins_can_be_the_bayes_rule_and_shifted_ones_cannot():
     assert make_histogram(WORLD, 0.25).base == 0.0
-    bases = [make_histogram(WORLD, 2.0**-k, "shifted").base for k in range(1, 8)]
+    bases = [make_histogram(WORLD, 2.0**-k, True).base for k in range(1, 8)]
     assert all(a > b > 0 for a, b in itertools.pairwise(bases))
 
 
-@pytest.mark.parametrize("bins", BINS)
-def test_sensitivity_by_search(bins):
+@pytest.mark.parametrize("shifted", [False, True])
+def test_sensitivity_by_search(shifted):
     """Replacing one record: label flip 1 and 1, another bin sqrt(2)/2 and 1; nothing beyond."""
-    h, rng = make_histogram(WORLD, 0.25, bins), np.random.default_rng(2)
+    h, rng = make_histogram(WORLD, 0.25, shifted), np.random.default_rng(2)
     flip, moved = [], []
     for _ in range(2000):
         x, z = rng.random(2), rng.random(2)
@@ -89,7 +88,7 @@ def test_the_mean_of_many_servers_has_the_sum_of_their_noises(law):
 
 def test_risk_and_curve_are_those_of_a_direct_program():
     """One data set: labels bin by bin in a loop, judged on test records of their own."""
-    h, groups, w = make_histogram(WORLD, 1 / 16, "shifted"), (Group(n=500), Group(n=500)), 0.41
+    h, groups, w = make_histogram(WORLD, 1 / 16, True), (Group(n=500), Group(n=500)), 0.41
     (rng,) = generators(3, indices=[0])
     records = [draw_records(WORLD, group, rng) for group in groups]
     votes: dict[tuple[int, int], float] = {}
@@ -106,7 +105,7 @@ def test_risk_and_curve_are_those_of_a_direct_program():
     (rng,) = generators(3, indices=[0])
     (one,) = histogram_risks([h], [groups], [w], rng, "Gaussian")
     (rng,) = generators(3, indices=[0])
-    (curve,) = Replicate([h], [groups], rng, "Gaussian").curves(0)
+    ((curve,),) = weight_curves([h], [groups], rng, "Gaussian")
     assert one == pytest.approx(direct, abs=4 * error)
     assert curve[41] == pytest.approx(one, abs=1e-12)
     assert bin_sums(h, *records[0]).sum() == pytest.approx(records[0][1].sum())

@@ -121,7 +121,7 @@ def test_effective_epsilon_of_all_releases_agrees_with_an_accountant(
 
     delta, factor = 117.0**-2, 1.315
     for epsilon in (1.0, 8.0):
-        noise = float(multiplier(epsilon, delta, size, split)) / factor
+        noise = multiplier(epsilon, delta, size, split) / factor
         accountant = PLDAccountant(value_discretization_interval=1e-3)
         accountant.compose(ComposedDpEvent([GaussianDpEvent(noise)] * size))
         found = effective_epsilon(epsilon, delta, factor, bandwidths=size, split=split)

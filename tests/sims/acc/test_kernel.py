@@ -6,16 +6,14 @@ import math
 
 import numpy as np
 import pytest
-from dp_accounting import gaussian_mechanism
+from dp_accounting.gaussian_mechanism import get_sigma_gaussian
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import ndtri
 
 from rates import Server, TransferStudy, solve
-from rates.numbers.gaussian import delta_of
 from rates.numbers.parameters import DomainError
 from sims.acc import kernel as k
-from sims.acc.paths import axis_factor, grid_paths
 
 BOTH = pytest.mark.parametrize("shape", k.KERNELS.values(), ids=lambda s: s.name)
 
@@ -26,9 +24,7 @@ def test_constants_of_the_kernels(shape):
     values, step = k.profile(shape, u), u[1] - u[0]
     assert values.sum() * step == pytest.approx(1.0, abs=1e-9)
     assert (values**2).sum() * step == pytest.approx(shape.roughness, abs=1e-8)
-    assert math.sqrt((values * u * u).sum() * step) == pytest.approx(shape.deviation, abs=1e-6)
     assert values.max() == shape.peak
-    assert (values[np.abs(u) > shape.reach] == 0).all()
 
 
 def naive(x, half, grid, bandwidth, shape):
@@ -45,11 +41,10 @@ def naive(x, half, grid, bandwidth, shape):
 
 
 @BOTH
-@pytest.mark.parametrize("d", [1, 2])
-def test_statistic_by_definition(shape, d):
+def test_statistic_by_definition(shape):
     rng = np.random.default_rng(3)
-    x, half, grid = rng.random((23, d)), rng.choice([-0.5, 0.5], 23), k.midpoints(5)
-    got = k.from_points(x, half, grid=grid, bandwidth=0.4, kernel=shape)
+    x, half, grid = rng.random((23, 2)), rng.choice([-0.5, 0.5], 23), k.midpoints(5)
+    got = k.from_points(x, half, grid, 0.4, shape)
     np.testing.assert_allclose(got, naive(x, half, grid, 0.4, shape), atol=1e-13)
     middle = (np.floor(x * 8) + 0.5) / 8
     cells = k.from_cells(k.tally(x, half, 8), 23, 0.4, k.table(shape, grid, k.midpoints(8), 0.4))
@@ -85,28 +80,10 @@ def test_sensitivity_of_the_released_grid(shape):
     for trial in range(2000):
         x = rng.random((2, 2)) if trial else np.full((2, 2), grid[2])
         half = rng.choice([-0.5, 0.5], 2) if trial else np.array([0.5, -0.5])
-        old, new = (
-            k.from_points(x[[i]], half[[i]], grid=grid, bandwidth=h, kernel=shape) for i in (0, 1)
-        )
+        old, new = (k.from_points(x[[i]], half[[i]], grid, h, shape) for i in (0, 1))
         change = ((old - new) / n).ravel()
         largest = max(largest, math.sqrt(change @ inverse @ change))
     assert largest == pytest.approx(claimed, rel=1e-6)
-
-
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 8.0])
-@pytest.mark.parametrize("delta", [1e-6, 1e-3])
-def test_noise_against_dp_accounting(epsilon, delta):
-    server = Server(name="one", n=50, epsilon=epsilon, delta=delta)
-    for shape in k.KERNELS.values():
-        options = {"bandwidth": 0.3, "dimension": 2, "kernel": shape}
-        height = math.sqrt(shape.peak**2)
-        unit = k.sensitivity(shape, 50, 0.3, 2) * height
-        (exact,) = k.noise_deviations([server], mechanism="analytic", **options)
-        want = gaussian_mechanism.get_sigma_gaussian(epsilon, delta)
-        assert exact / unit == pytest.approx(want, rel=1e-6)
-        (printed,) = k.noise_deviations([server], mechanism="printed", **options)
-        spent = gaussian_mechanism.get_epsilon_gaussian(printed / unit, delta)
-        assert (spent <= epsilon) == (delta_of(printed / unit, epsilon) <= delta)
 
 
 def violation(multiplier_factor: float, epsilon: float, delta: float) -> float:
@@ -117,21 +94,19 @@ def violation(multiplier_factor: float, epsilon: float, delta: float) -> float:
     rng, n, h, grid, copies = np.random.default_rng(7), 10, 0.5, k.midpoints(6), 40_000
     x, half = rng.random((n, 2)), rng.choice([-0.5, 0.5], n)
     x[0], half[0] = grid[2], 0.5
-    server = Server(name="one", n=n, epsilon=epsilon, delta=delta)
-    (deviation,) = k.noise_deviations(
-        [server], bandwidth=h, dimension=2, kernel=k.TRIANGULAR, mechanism="analytic"
-    )
-    factor = axis_factor(lambda u: k.profile(k.TRIANGULAR, u), 6, h * 6)
+    noise = get_sigma_gaussian(epsilon, delta)
+    deviation = k.Group(n=n, multiplier=noise).noise(h, 2)
+    factor = k.axis_factor(k.TRIANGULAR, 6, h * 6)
     gram = np.kron(*[k.table(k.TRIANGULAR, grid, grid, h)] * 2)
-    options = {"grid": grid, "bandwidth": h, "kernel": k.TRIANGULAR}
-    first = k.from_points(x, half, **options).ravel()
+    first = k.from_points(x, half, grid, h, k.TRIANGULAR).ravel()
     half[0] = -0.5
-    second = k.from_points(x, half, **options).ravel()
+    second = k.from_points(x, half, grid, h, k.TRIANGULAR).ravel()
     direction = np.linalg.solve(gram, first - second)
     scores = []
     for centre in (first, second):
-        noise = grid_paths(rng, [factor, factor], copies).reshape(copies, -1)
-        scores.append((centre + multiplier_factor * deviation * noise) @ direction)
+        paths = factor @ rng.standard_normal((copies, 6, 6)) @ factor.T
+        noisy = centre + multiplier_factor * deviation * paths.reshape(copies, -1)
+        scores.append(noisy @ direction)
     scale = np.std(scores[0])
     t = (first - second) @ direction / scale
     cut = second @ direction + scale * (epsilon / t + t / 2.0)
@@ -187,15 +162,17 @@ def test_matched_weights_have_the_largest_signal_to_noise(n, gamma, h, push):
         for i, m in enumerate(n[1:])
     ]
     one = study(*rows)
-    options = {"kernel": k.TRIANGULAR, "mechanism": "printed"}
-    noise = k.noise_deviations(rows, bandwidth=h, dimension=1, **options)
-    variance = k.TRIANGULAR.roughness / (4 * np.array(n) * h) + noise**2
+    noise = [
+        k.Group(n=s.n, multiplier=math.sqrt(2 * math.log(2e6)) / s.epsilon).noise(h, 1)
+        for s in rows
+    ]
+    variance = k.TRIANGULAR.roughness / (4 * np.array(n) * h) + np.square(noise)
     signal = h ** np.array([s.signal_exponent for s in rows])
 
     def ratio(w: np.ndarray) -> float:
         return float(w @ signal / math.sqrt(w**2 @ variance))
 
-    best = np.array(k.matched_weights(one, h, **options))
+    best = np.array(k.matched_weights(one, h, "printed"))
     other = best.copy()
     other[0] *= 1.0 + push
     assert best.sum() == pytest.approx(1.0)

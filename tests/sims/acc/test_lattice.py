@@ -98,11 +98,9 @@ def test_counts_have_the_law_of_rounded_records(d):
 
 
 def test_meshes():
-    assert lt.mesh(1.0, 1) == (16, 16)
-    assert lt.mesh(0.3, 1) == (54, 16)
     assert make(bandwidth=0.3, q=16).bandwidth == pytest.approx(16 / 54)
     with pytest.raises(DomainError, match="bandwidth must be at least"):
-        lt.mesh(1e-6, 1)
+        make(bandwidth=1e-6)
     with pytest.raises(DomainError, match="at most 131,072 cells"):
         make(loud(ONE, 0.5, 0.002, 2), bandwidth=0.002, d=2, q=8)
     with pytest.raises(DomainError, match="at most 1e15 records"):

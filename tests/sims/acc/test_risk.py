@@ -13,9 +13,10 @@ from scipy.stats import binom
 
 from rates import Server
 from rates.numbers.gaussian import Mechanism
-from sims.acc.lattice import Group, Lattice, excess_risks, make_lattice
+from sims.acc.kernel import Group
+from sims.acc.lattice import Lattice, excess_risks, make_lattice
+from sims.acc.rate import Trial, lattice_of
 from sims.acc.risk import Part, lattice_risk, negative_probability
-from sims.acc.trials import Trial, lattice_of
 from sims.acc.worlds import Cusp, study_on
 from sims.engine.experiment import generators
 from tests.depth import deep_after

@@ -9,23 +9,15 @@ import numpy as np
 import pytest
 from dp_accounting import gaussian_mechanism
 
-from rates import Server
 from rates.numbers.gaussian import analytic_multiplier
-from sims.acc import picture as pc
+from sims.acc import design as pc
 from sims.acc import screen as sc
-from sims.acc.kernel import KERNELS, excess_risk, midpoints, noise_deviations, table
+from sims.acc.kernel import KERNELS, excess_risk, midpoints, table
 from sims.acc.worlds import Quadrants
 from sims.engine.experiment import generator, generators
 from tests.depth import deep_after
 
 WORLD = Quadrants()
-
-
-def all_curves(screen: sc.Screen, groups, rng, weights: int = 101) -> np.ndarray:
-    """Exact excess risks of one replicate, by bandwidth and weight of the target."""
-    drawn = sc.Releases([(screen, groups)], rng)
-    every = [drawn.curves(i, weights=weights) for i in range(len(screen.bandwidths))]
-    return np.concatenate(every)
 
 
 MULTIPLIER = float(analytic_multiplier(1.0, 500.0**-2))
@@ -42,11 +34,7 @@ def test_noise_of_a_release_is_that_of_the_mechanism(kernel):
     draws = np.stack(
         [sc.release(screen, (group,), rng)[0, 1] for rng in generators(0, indices=range(2000))]
     )
-    server = Server(name="one", n=50, epsilon=1.0, delta=1e-5)
-    (own,) = noise_deviations(
-        [server], bandwidth=h, dimension=2, kernel=screen.kernel, mechanism="analytic"
-    )
-    sd = own * 30.0 / float(analytic_multiplier(1.0, 1e-5)) / math.sqrt(m)
+    sd = 30.0 * screen.kernel.peak**2 / (50 * h**2) / math.sqrt(m)
     scaled = draws.reshape(2000, -1) / sd
     gram = np.kron(*[table(screen.kernel, midpoints(grid), midpoints(grid), h)] * 2)
     got = np.cov(scaled.T)
@@ -80,7 +68,7 @@ def test_all_bandwidths_are_those_one_by_one(kernel):
 
 def test_one_replicate_has_every_bandwidth_and_weight():
     screen = sc.make_screen(WORLD, "triangular")
-    table_of_risks = all_curves(screen, (PRIVATE, SOURCES), generator(4))
+    (table_of_risks,) = sc.weight_curves([(screen, (PRIVATE, SOURCES))], generator(4))
     own, other = sc.release(screen, (PRIVATE, SOURCES), generator(4))
     assert table_of_risks.shape == (7, 101)
     for h, k in ((0, 100), (2, 37), (6, 0)):
@@ -92,28 +80,21 @@ def test_one_replicate_has_every_bandwidth_and_weight():
 @pytest.mark.parametrize("kernel", deep_after(1, KERNELS))
 @pytest.mark.parametrize("private", [True, False])
 def test_computed_risk_is_the_simulated_one(kernel, private):
-    screen = sc.make_screen(WORLD, kernel, (0.5, 0.25), 32, 64)
+    screen = sc.make_screen(WORLD, kernel, (0.25,), 32, 64)
     groups = [replace(g, multiplier=MULTIPLIER * private) for g in (PRIVATE, SOURCES)]
     groups[1] = replace(groups[1], m=3)
-    risks = np.stack(
-        [
-            all_curves(screen, groups, rng, weights=3)
-            for rng in generators(5, kernel, indices=range(400))
-        ]
-    )
-    error = risks.std(axis=0) / math.sqrt(len(risks))
-    for h in range(2):
-        for k, weight in enumerate((0.0, 0.5, 1.0)):
-            exact = sc.screen_risk(screen, h, groups, (weight, 1 - weight))
-            assert abs(risks[:, h, k].mean() - exact) < 3.5 * error[h, k]
+    draws = generators(5, kernel, indices=range(400))
+    risks = np.stack([sc.weight_curves([(screen, groups)], rng)[0, 0] for rng in draws])
+    for weight in (0.0, 0.5, 1.0):
+        drawn = risks[:, round(100 * weight)]
+        exact = sc.screen_risk(screen, groups, (weight, 1 - weight))
+        assert abs(drawn.mean() - exact) < 3.5 * drawn.std() / math.sqrt(len(drawn))
 
 
 def shown(draw: pc.Draw, epsilon: float, noise: pc.Noise = "joint", weight=0.6) -> pc.Picture:
     delta = 500.0**-2
     multiplier = float(analytic_multiplier(epsilon, delta)) if math.isfinite(epsilon) else 0.0
-    return pc.look_at(
-        draw, weight=weight, multipliers=(multiplier, multiplier), epsilon=epsilon, noise=noise
-    )
+    return pc.look_at(draw, weight=weight, multiplier=multiplier, epsilon=epsilon, noise=noise)
 
 
 DRAW = pc.draw_once(WORLD, "triangular", 0.5, sc.Group(n=500), sc.Group(n=100, m=5), seed=3)
@@ -129,7 +110,7 @@ def test_a_change_of_budget_only_rescales_the_noise():
     )
     again = pc.draw_once(WORLD, "triangular", 0.5, sc.Group(n=500), sc.Group(n=100, m=5), seed=3)
     np.testing.assert_array_equal(again.statistics, DRAW.statistics)
-    np.testing.assert_array_equal(again.joint, DRAW.joint)
+    np.testing.assert_array_equal(again.paths["joint"], DRAW.paths["joint"])
 
 
 def test_accuracies_of_a_picture():

@@ -10,16 +10,17 @@ import pytest
 
 from sims import engine
 from sims.acc import (
-    adaptive_design,
+    adaptive,
     adaptive_price,
+    design,
     figures,
     histogram,
     hospitals,
     lattice,
-    picture,
     screen,
 )
 from sims.acc.heart import Hospital
+from sims.acc.kernel import Group
 from sims.acc.worlds import Cusp, Quadrants
 from sims.engine.experiment import generator
 from tests.sims.gates import Gate
@@ -27,10 +28,10 @@ from tests.sims.gates import Gate
 WORLD = Quadrants()
 SCREEN = screen.make_screen(WORLD, "triangular", (0.25, 0.125), 16, 32)
 BINS = [histogram.make_histogram(WORLD, h) for h in (1 / 8, 1 / 16)]
-PLAN = adaptive_design.alike(
+PLAN = adaptive.alike(
     n=200, m=2, gamma=1.0, epsilon=0.5, dimension=1, kernel="triangular", split="composed"
 )
-LOUD = screen.Group(n=30, multiplier=9.0)
+LOUD = Group(n=30, multiplier=9.0)
 
 
 def of_screen(multiplier: float, rng: np.random.Generator) -> list[np.ndarray]:
@@ -40,8 +41,8 @@ def of_screen(multiplier: float, rng: np.random.Generator) -> list[np.ndarray]:
 
 def of_bins(multiplier: float, rng: np.random.Generator) -> list[np.ndarray]:
     groups = (replace(LOUD, multiplier=multiplier),) * 2
-    drawn = histogram.Replicate(BINS, [groups], rng, "Gaussian")
-    return [one.ravel() for k in (0, 1) for one in drawn.means(k)[:, 0]]
+    drawn = histogram.releases(BINS, [groups], rng, "Gaussian")
+    return [one.ravel() for means in drawn for one in means[:, 0]]
 
 
 @pytest.mark.parametrize("make", [of_screen, of_bins])
@@ -81,9 +82,9 @@ def test_a_picture_s_and_the_hospitals_noise_have_streams_of_their_own(monkeypat
         keys.append(names)
         return generator(seed, *names)
 
-    for module in (picture, hospitals):
+    for module in (design, hospitals):
         monkeypatch.setattr(module, "generator", listening)
-    picture.draw_once(WORLD, "triangular", 0.25, LOUD, LOUD, 0)
+    design.draw_once(WORLD, "triangular", 0.25, LOUD, LOUD, 0)
     rng = np.random.default_rng(3)
     sites = [
         Hospital(name=name, x=rng.random((120, 7)), y=rng.integers(0, 2, 120) * 1.0, rows=120)
@@ -101,14 +102,14 @@ def test_a_picture_s_and_the_hospitals_noise_have_streams_of_their_own(monkeypat
         n = dict(zip(wards.names, wards.sizes, strict=True))[who]
         size = hospitals.adaptive.grid(hospitals.servers(wards, epsilon), 7).size
         want = hospitals.adaptive.multiplier(epsilon, float(n) ** -2, size, "printed")
-        assert one.said["multiplier"] == pytest.approx(float(want))
+        assert one.said["multiplier"] == pytest.approx(want)
         assert any(
             one.said["sensitivity"] == pytest.approx(1 / (n * 2.0 ** (-7 * k))) for k in range(size)
         )
 
 
 def test_pooled_servers_and_histograms_pay_the_whole_price(monkeypatch):
-    pool = screen.Group(n=50, m=4, multiplier=3.0)
+    pool = Group(n=50, m=4, multiplier=3.0)
     mesh = lattice.make_lattice(Cusp(), lambda h: (pool,), 0.5)
     gate = Gate().stand_in(monkeypatch, lattice)
     lattice.statistics(mesh, [np.random.default_rng(0)])

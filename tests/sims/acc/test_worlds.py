@@ -36,7 +36,7 @@ def fine(world: World, edges: np.ndarray, gamma: float, sub: int) -> np.ndarray:
     return f.reshape(len(width), sub, len(width), sub).mean((1, 3))
 
 
-@pytest.mark.parametrize("world", WORLDS, ids=lambda w: w.title)
+@pytest.mark.parametrize("world", WORLDS, ids=repr)
 @pytest.mark.parametrize("gamma", GAMMAS)
 def test_averages_are_the_integrals(world, gamma):
     edges = np.array([0.0, 0.13, 0.31, 0.47, 0.5, 0.51, 0.77, 0.93, 1.0])
@@ -46,7 +46,7 @@ def test_averages_are_the_integrals(world, gamma):
     assert np.abs(got).max() <= 0.5
 
 
-@pytest.mark.parametrize("world", WORLDS, ids=lambda w: w.title)
+@pytest.mark.parametrize("world", WORLDS, ids=repr)
 def test_loss_and_bayes_risk_belong_together(world):
     edges = np.linspace(0.0, 1.0, 33)
     total = float(world.loss([edges] * world.dimension).sum())
@@ -55,7 +55,7 @@ def test_loss_and_bayes_risk_belong_together(world):
     assert 0.5 - signal == pytest.approx(world.bayes_risk, abs=1e-3)
 
 
-@pytest.mark.parametrize("world", CUSPS, ids=lambda w: w.title)
+@pytest.mark.parametrize("world", CUSPS, ids=repr)
 def test_the_margin_condition_is_met_with_equality(world):
     """P(|f| <= t) is C t^alpha, with C of both slopes, until the flatter side is used up."""
     x = (np.arange(200_000) + 0.5) / 200_000
@@ -66,7 +66,7 @@ def test_the_margin_condition_is_met_with_equality(world):
         assert (f <= t).mean() == pytest.approx(constant * t**world.margin, abs=1e-4)
 
 
-@pytest.mark.parametrize("world", WORLDS, ids=lambda w: w.title)
+@pytest.mark.parametrize("world", WORLDS, ids=repr)
 @pytest.mark.parametrize("gamma", GAMMAS)
 def test_sources_have_their_signal_exponent(world, gamma):
     rng = np.random.default_rng(1)
@@ -80,7 +80,7 @@ def test_sources_have_their_signal_exponent(world, gamma):
     assert (constant == 1.0) == (gamma >= 1.0 or np.abs(g).max() < 0.5)
 
 
-@pytest.mark.parametrize("world", [Cusp(), Quadrants()], ids=lambda w: w.title)
+@pytest.mark.parametrize("world", [Cusp(), Quadrants()], ids=repr)
 def test_a_cell_across_the_boundary_has_no_loss(world):
     with pytest.raises(DomainError, match="lies across"):
         world.loss([np.linspace(0, 1, 4)] * world.dimension)

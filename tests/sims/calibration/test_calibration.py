@@ -12,8 +12,8 @@ from rates import FederatedStudy, Server, TransferStudy
 from rates.numbers.parameters import DomainError
 from rates.study.presets import preset
 from rates.study.scope import Scope
+from sims.acc.rate import Trial, lattice_of
 from sims.acc.risk import lattice_risk
-from sims.acc.trials import Trial, lattice_of
 from sims.acc.worlds import Cusp
 from sims.calibration import worlds
 from sims.calibration.calibration import (
@@ -21,11 +21,12 @@ from sims.calibration.calibration import (
     LEAST,
     Calibration,
     Tried,
+    Yardstick,
     fitted,
     risk_of,
     sample_size,
+    scaled,
 )
-from sims.calibration.rate import Yardstick, scaled
 from sims.calibration.worlds import RECIPE, calibrate, yardstick_of
 from sims.ccv.estimator import World
 from sims.ccv.risk import plan

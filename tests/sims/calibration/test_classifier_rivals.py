@@ -11,12 +11,12 @@ import pytest
 from rates.fit.rival_rates import Curator
 from rates.numbers.parameters import DomainError
 from rates.study.scenario import Server, TransferStudy
-from sims.acc.kernel import TRIANGULAR, noise_deviations
+from sims.acc.kernel import TRIANGULAR, Group
 from sims.acc.lattice import excess_risks, make_lattice
+from sims.acc.rate import Trial
 from sims.acc.risk import lattice_risk
-from sims.acc.trials import Trial
 from sims.acc.worlds import Cusp, study_on
-from sims.calibration.classifier_rivals import (
+from sims.calibration.rivals import (
     STEP,
     WIDEST,
     agreed_pools,
@@ -25,6 +25,7 @@ from sims.calibration.classifier_rivals import (
     exact_classifier_risks,
     fit_pools,
 )
+from sims.engine import multiplier
 from tests.depth import deep_after
 
 WHO = Curator(epsilon=0.5, delta=1e-6)
@@ -32,9 +33,7 @@ WHO = Curator(epsilon=0.5, delta=1e-6)
 
 def record_noise(h: float) -> float:
     """Noise that hides one record of the curator's on a line."""
-    one = Server(name="one", n=1, epsilon=WHO.epsilon, delta=WHO.delta)
-    options = {"bandwidth": h, "dimension": 1, "kernel": TRIANGULAR, "mechanism": "analytic"}
-    return float(noise_deviations([one], **options)[0])
+    return Group(n=1, multiplier=multiplier(WHO.epsilon, WHO.delta, "analytic")).noise(h, 1)
 
 
 def study_of(*signals: float, dimension: int = 1) -> TransferStudy:

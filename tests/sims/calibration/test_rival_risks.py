@@ -12,7 +12,7 @@ from rates.fit.rival_rates import Curator, in_house
 from rates.numbers.parameters import DomainError
 from rates.study.presets import preset
 from rates.study.scenario import FederatedStudy, Server
-from sims.calibration.rival_risks import MOST_ROWS, RECIPE, _own, exact_risks, fourier_world
+from sims.calibration.rivals import MOST_ROWS, RECIPE, _own, exact_risks, fourier_world
 from sims.ccv.estimator import point_values, targets
 from sims.ccv.risk import plan
 from sims.curves.cells import binned

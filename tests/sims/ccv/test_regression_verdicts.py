@@ -32,9 +32,8 @@ from sims.ccv.estimator import PRIVACY, Recipe, World
 from sims.ccv.rate import RATE, rate_setup
 from sims.ccv.risk import plan
 from sims.ccv.settings import alike, scaled
-from sims.curves.cells import binned
+from sims.curves.cells import binned, level_suprema
 from sims.curves.functions import curve
-from sims.curves.levels import level_suprema
 from sims.curves.wavelets import evaluate
 from sims.engine import account, generator
 from sims.engine.experiment import Request

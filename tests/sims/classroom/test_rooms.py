@@ -128,7 +128,7 @@ def test_released_files_are_equal(
         monkeypatch.setattr("secrets.token_urlsafe", lambda size, t=token: t(size).hex())
         monkeypatch.setattr("secrets.choice", lambda letters: letters[0])
         monkeypatch.setattr(
-            "sims.classroom.moves.discrete_laplace", lambda epsilon, chance, c=count: 9 - c
+            "sims.classroom.rooms.discrete_laplace", lambda epsilon, chance, c=count: 9 - c
         )
         path = tmp_path / f"{number}.sqlite"
         rooms = Rooms(path, clock=clock)

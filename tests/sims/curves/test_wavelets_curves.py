@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from rates.numbers.parameters import DomainError
-from sims.curves.filters import filters
-from sims.curves.functions import KINDS, curve, curve_means
-from sims.curves.levels import decompose
-from sims.curves.uploaded import read_curve
+from sims.curves.cascade import filters
+from sims.curves.cells import decompose
+from sims.curves.functions import KINDS, curve, curve_means, read_curve
 from sims.curves.wavelets import Basis
 
 EVERY = [curve(kind, smoothness=0.8, exponent=0.6, at=0.3, seed=2) for kind in KINDS]

@@ -10,7 +10,7 @@ import pytest
 from mpmath import mp, mpf
 
 from rates.numbers.parameters import DomainError
-from sims.curves.filters import filters
+from sims.curves.cascade import filters
 
 ALL = range(1, 7)
 

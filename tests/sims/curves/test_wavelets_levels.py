@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sims.curves.cells import binned
-from sims.curves.levels import compose, decompose, level_dimensions, level_suprema, two_scale
+from sims.curves.cells import binned, compose, decompose, level_dimensions, level_suprema, two_scale
 from sims.curves.wavelets import evaluate, least_dimension
 from tests.depth import examples
 from tests.sims.curves.bases import FAMILIES, basis

@@ -18,11 +18,13 @@ from scipy import stats
 from rates.numbers import delta_of
 from rates.study import Server
 from sims import acc, engine
-from sims.acc import adaptive_design, adaptive_price, histogram
+from sims.acc import adaptive as ad
+from sims.acc import adaptive_price, histogram
+from sims.acc import design as pc
 from sims.acc import lattice as lt
-from sims.acc import picture as pc
 from sims.acc import screen as sc
-from sims.acc.trials import WORLDS
+from sims.acc.kernel import TRIANGULAR, sensitivity
+from sims.acc.rate import WORLDS
 from sims.acc.worlds import Quadrants, study_on
 from sims.ccv import choices, estimator, picture
 from sims.ccv.estimator import Recipe, World
@@ -145,7 +147,7 @@ def group(m: int = 1) -> sc.Group:
 
 
 SCREEN = sc.make_screen(Quadrants(), "triangular", (0.5, 0.25), 16, 32)
-PLAN = adaptive_design.alike(n=60, m=3, gamma=1.0, epsilon=EPSILON)
+PLAN = ad.alike(n=60, m=3, gamma=1.0, epsilon=EPSILON)
 BOOKED = Callable[[np.random.Generator], object]
 
 
@@ -185,7 +187,7 @@ def drawn(rng: np.random.Generator) -> object:
 
 def looked(rng: np.random.Generator) -> object:
     draw = pc.draw_once(Quadrants(), "triangular", 0.5, group(), group(3), int(rng.integers(99)))
-    return pc.look_at(draw, weight=0.5, multipliers=(NOISE, NOISE)).released
+    return pc.look_at(draw, weight=0.5, multiplier=NOISE).released
 
 
 # name: run, releases of a record, promised delta at epsilon 1, least share of it that is spent
@@ -290,8 +292,8 @@ def test_the_lattice_s_sensitivity_in_the_path_s_coordinates():
     change = lt._filter(bump, q, 1) * (0.5 * lt.Lattice.scale(one, pool) / q)
     unit = 1.0 / math.sqrt(q)  # noise of the path's coordinates at sensitivity times multiplier 1
     moved = float(np.linalg.norm(change)) / unit / pool.weight
-    assert moved == pytest.approx(pool.sensitivity(h, 1), rel=1e-9)
-    assert pool.sensitivity(h, 1) == pytest.approx(1.0 / (n * h))
+    assert moved == pytest.approx(sensitivity(TRIANGULAR, pool.n, h, 1), rel=1e-9)
+    assert sensitivity(TRIANGULAR, pool.n, h, 1) == pytest.approx(1.0 / (n * h))
 
 
 @pytest.mark.parametrize("point", [False, True])

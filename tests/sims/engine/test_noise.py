@@ -8,19 +8,8 @@ import numpy as np
 import pytest
 from dp_accounting import gaussian_mechanism
 
-from rates.numbers.parameters import DomainError
-from sims.acc.paths import JITTER, axis_factor, grid_paths
+from sims.acc.kernel import JITTER, KERNELS, axis_factor, profile
 from sims.engine.gate import each_spent, multiplier, release, spent
-
-KERNELS = {
-    "triangular": lambda u: np.maximum(1.0 - np.abs(u), 0.0),
-    "gaussian": lambda u: np.exp(-0.5 * u**2) / math.sqrt(2 * math.pi),
-}
-
-
-def gram(kernel, size, steps):
-    index = np.arange(size)
-    return kernel((index[:, None] - index[None, :]) / steps)
 
 
 @pytest.mark.parametrize(("delta", "fails_from"), [(1e-3, 8.51), (1e-5, 9.39), (1e-8, 10.30)])
@@ -71,12 +60,7 @@ def test_draws_are_private_on_the_worst_pair_and_halved_noise_is_not(epsilon):
 def test_noise_lies_in_every_direction(name):
     factor = axis_factor(KERNELS[name], 64, 32.0)
     singular = np.linalg.svd(factor, compute_uv=False)
-    assert singular.min() ** 2 >= 0.99 * JITTER * float(KERNELS[name](0.0))
-
-
-def test_a_kernel_that_is_not_positive_definite_is_refused():
-    with pytest.raises(DomainError, match="positive definite"):
-        axis_factor(lambda u: (np.abs(u) < 1.0).astype(float), 30, 7.0)
+    assert singular.min() ** 2 >= 0.99 * JITTER * KERNELS[name].peak
 
 
 @pytest.mark.parametrize("name", KERNELS)
@@ -87,29 +71,8 @@ def test_one_record_moves_a_joint_release_by_at_most_its_norm(name, size, steps)
     # size it is far longer: the release would give away what the calibration promised to hide.
     kernel = KERNELS[name]
     factor, at = axis_factor(kernel, size, steps), np.arange(size)
-    allowed = math.sqrt(float(kernel(0.0)))
+    allowed = math.sqrt(kernel.peak)
     for x in np.linspace(0, size - 1, 23):
-        change = kernel((at - x) / steps)
+        change = profile(kernel, (at - x) / steps)
         assert np.linalg.norm(np.linalg.solve(factor, change)) <= allowed * (1 + 1e-9)
         assert np.linalg.norm(change / allowed) > 1.3 * allowed
-
-
-def covariance_error(paths, wanted):
-    """Largest deviation of the empirical covariance, in its own standard errors."""
-    draws = len(paths)
-    got = paths.T @ paths / draws
-    scale = np.sqrt((np.outer(np.diag(wanted), np.diag(wanted)) + wanted**2) / draws)
-    return float(np.abs((got - wanted) / scale).max())
-
-
-@pytest.mark.parametrize("name", KERNELS)
-def test_grid_paths_have_the_product_kernel_as_covariance(name):
-    kernel, shape = KERNELS[name], (4, 5)
-    factors = [axis_factor(kernel, n, 2.5) for n in shape]
-    paths = grid_paths(np.random.default_rng(6), factors, copies=40_000)
-    assert paths.shape == (40_000, *shape)
-    wanted = np.kron(gram(kernel, 4, 2.5), gram(kernel, 5, 2.5))
-    flat = paths.reshape(40_000, -1)
-    assert covariance_error(flat, wanted) < 4.5
-    assert covariance_error(0.5 * flat, wanted) > 50
-    assert np.abs(flat.mean(0)).max() < 4.5 * math.sqrt(wanted[0, 0] / 40_000)
