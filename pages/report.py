@@ -25,7 +25,7 @@ from pages.study import questions, sites, verdict
 from rates.answer import Cost, Lens, compare, solve_risk
 from rates.decision import Decision, sentences, use_of
 from rates.fit import SEARCHED, Envelope
-from rates.ledger import Paper, counts, entries, papers, verdicts
+from rates.ledger import Paper, entries, papers, verdicts
 from rates.rows import to_csv
 from rates.study import QUESTIONS, Scope, Study, codec, guarantees, matching, theory_for
 from rates.version import PACKAGE
@@ -39,7 +39,7 @@ class Subject:
     Attributes:
         study: The study.
         scope: What is said about it besides its sites.
-        cost: Both answers for the error that counts.
+        cost: Both answers for the error that verdicts.
         found: Both answers over ranges; None where there are none.
         refusal: Why there are none; empty otherwise.
         address: Where the app runs, without a page; empty where that is not known.
@@ -414,9 +414,9 @@ def _statements(about: Subject) -> Iterator[Block]:
         if one.paper == key and PAGES & set(one.pages) and not one.withdrawn
     ]
     yield Text(
-        f"{len(used)} statements of [{key}] stand behind these answers. {counts.headline(used)} "
+        f"{len(used)} statements of [{key}] stand behind these answers. {verdicts.headline(used)} "
         f"{sum(bool(one.category) for one in used)} of them do not hold as printed, and the "
-        f"answers use our reading there: {counts.slips(used)} Draws are random parameter sets "
+        f"answers use our reading there: {verdicts.slips(used)} Draws are random parameter sets "
         "inside the conditions (seed 0)."
     )
     rows = []

@@ -18,7 +18,6 @@ from pages.charts import number_text, words
 from pages.core import Texts, UrlState, address, inputs
 from rates import answer, numbers
 from rates.answer import Lens, compare, privacy_cost
-from rates.answer import terms as equation
 from rates.decision import Decision, decide, use_of
 from rates.numbers import SERVER_FIELDS, DomainError, Words, as_read, number_from_text
 from rates.rows import TITLES, blank, unprotected
@@ -50,7 +49,7 @@ _cached = functools.lru_cache(maxsize=64)
 cost = functools.lru_cache(maxsize=256)(privacy_cost)
 sweep = _cached(lambda study, risk, factors: compare.budget_sweep(study, factors, Lens(risk=risk)))
 survival = _cached(lambda study, risk, factors: answer.survival(study, factors, Lens(risk=risk)))
-site_terms = _cached(equation.site_terms)
+site_terms = _cached(answer.site_terms)
 _link, _decided = _cached(codec.to_link), _cached(decide)
 
 

@@ -14,7 +14,7 @@ import streamlit as st
 from pages.charts import Figure, curves, shares, words
 from pages.core import figure_card, with_lines
 from pages.current import state
-from rates.answer import Cost, Lens, compare, sides
+from rates.answer import Cost, Lens, balance, compare
 from rates.decision import Decision, Sentence, sentences
 from rates.fit import Curator
 from rates.numbers import DomainError
@@ -168,7 +168,7 @@ def _exact(compute: Callable[..., Risks], study: Study, where: str | Cusp, best:
 
 # The figures -------------------------------------------------------------------------------------
 
-_balance = functools.lru_cache(maxsize=16)(sides.balance)
+_balance = functools.lru_cache(maxsize=16)(balance)
 
 
 def show_balance(study: Study, risk: str, *, key: str) -> None:

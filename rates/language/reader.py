@@ -225,7 +225,8 @@ class Reader:
 
     def sees(self, *marks: str) -> bool:
         """Whether one of these marks is next."""
-        return self.next.kind == "mark" and self.next.text in marks
+        token = self.tokens[self.place]  # asked at every level of binding: without `next`
+        return token.kind == "mark" and token.text in marks
 
     def refuse(self, rule: str, start: Token, end: Token | None = None) -> NoReturn:
         """Raise `TextError` at a piece, or from one to the end of another."""

@@ -63,10 +63,8 @@ METHOD = engine.Choice(
     name="method",
     options=("printed", "profiled", "descent"),
     default="printed",
-    help=(
-        "printed: Algorithm 1 (2 for labels ±1), its weights held where they start. profiled: our "
-        "private minimiser, squared loss only. descent: noisy descent on the target alone."
-    ),
+    help="printed: Algorithm 1 (2 for labels ±1), its weights held where they start. profiled: our "
+    "private minimiser, squared loss only. descent: noisy descent on the target alone.",
 )
 SHIFTS = (engine.Number(CONCEPT, 0.3), engine.Number(COVARIATE, 0.3))
 COMMON = (
@@ -340,16 +338,12 @@ MIXTURE_CURVE = engine.Experiment(
 CLOSENESS = engine.Experiment(
     name="adaptation-closeness",
     question="Can it be read privately whether the source is close?",
-    help=(
-        "Three private readings of how far source and target are apart, each with its own Laplace "
-        f"noise at the whole budget, against the concept shift. {_HELP}"
-    ),
+    help="Three private readings of how far source and target are apart, each with its own Laplace "
+    f"noise at the whole budget, against the concept shift. {_HELP}",
     x_label="concept shift s",
     y_label="private reading",
-    privacy=(
-        "Each reading alone is (ε, 0)-private for replacement of one private record, by Laplace "
-        "noise of its sensitivity over ε; whoever wants two of them spends twice."
-    ),
+    privacy="Each reading alone is (ε, 0)-private for replacement of one private record, by "
+    "Laplace noise of its sensitivity over ε; whoever wants two of them spends twice.",
     parameters=(
         engine.Number(_PRIVATE, 200.0),
         engine.Number(replace(adaptation.BUDGET, name="budget"), 0.5),
@@ -451,11 +445,9 @@ def with_table(table: data.Domains) -> engine.Experiment:
 TABLE = engine.Experiment(
     name="adaptation-table",
     question="Does the public domain of a real table help?",
-    help=(
-        "Diabetes: patients with a body mass index in the upper 30% are the private target. "
-        "Breast cancer: tumours of more than median radius. A third of the target is the test. "
-        "Lines without a budget stand at the largest one. Needs scikit-learn."
-    ),
+    help="Diabetes: patients with a body mass index in the upper 30% are the private target. "
+    "Breast cancer: tumours of more than median radius. A third of the target is the test. "
+    "Lines without a budget stand at the largest one. Needs scikit-learn.",
     x_label="budget ε",
     y_label="test error on the target",
     privacy=PRIVACY,

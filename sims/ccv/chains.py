@@ -182,11 +182,9 @@ def chain_points(values: Values) -> tuple[Point, ...]:
 CONSTANTS = settings.experiment(
     name="regression-constants",
     question="What do the constants of the printed recipe cost?",
-    help=(
-        "Six steps from the recipe as printed to no privacy, each with its exact risk and "
-        "simulated. The largest step is K: equation (6) leaves the noise constant out, which is "
-        "in the thousands, and asks for far too many basis functions."
-    ),
+    help="Six steps from the recipe as printed to no privacy, each with its exact risk and "
+    "simulated. The largest step is K: equation (6) leaves the noise constant out, which is "
+    "in the thousands, and asks for far too many basis functions.",
     x_label="epsilon of every server",
     parameters=ALIKE_SETTINGS,
     points=chain_points,

@@ -120,7 +120,7 @@ def _moments(world: World, clip: float) -> tuple[Array, Array]:
 
 @lru_cache(maxsize=256)
 def parts(world: World, dimensions: Dimensions, clips: tuple[float, ...]) -> Parts:
-    """Return the integrals for every dimension with its own threshold; kept, read-only.
+    """Return the integrals for every dimension with its own threshold; kept.
 
     >>> from sims.curves.functions import curve
     >>> world = World(curves=(curve("smooth"),))
@@ -129,10 +129,7 @@ def parts(world: World, dimensions: Dimensions, clips: tuple[float, ...]) -> Par
     True
     """
     rows = [_part(world, K, clip) for K, clip in zip(dimensions, clips, strict=True)]
-    columns_ = [np.stack(column) for column in zip(*rows, strict=True)]
-    for column in columns_:
-        column.flags.writeable = False
-    bias, variance, tight, printed = columns_
+    bias, variance, tight, printed = (np.stack(column) for column in zip(*rows, strict=True))
     return Parts(bias=bias, variance=variance, tight=tight, printed=printed)
 
 
@@ -172,7 +169,7 @@ def site_weights(
         if recipe.weights == "printed":
             w = np.minimum((n * sites.epsilon) ** 2, n * K / 2.0)
         elif recipe.weights == "calibrated":
-            w = np.minimum(K / noise, n / (1.0 + recipe.bound**2))
+            w = np.minimum(K / noise, n / (1.0 + estimator.BOUND**2))
         elif recipe.weights == "inverse variance":
             w = K / (variance / n + noise)
         elif recipe.weights == "equal":
@@ -220,10 +217,8 @@ def candidates(
         return tuple(2**J for J in range(12) if least <= 2**J <= most)
     dense = range(least, min(LEAST_RANGE, most) + 1)
     steps = math.ceil(math.log(max(most / LEAST_RANGE, 1.0)) / math.log(1.05))
-    wide = (
-        np.rint(np.geomspace(LEAST_RANGE, max(most, LEAST_RANGE), steps + 1)).astype(int).tolist()
-    )
-    return tuple(sorted({*dense, *(K for K in wide if least <= K <= most)}))
+    wide = np.rint(np.geomspace(LEAST_RANGE, max(most, LEAST_RANGE), steps + 1)).tolist()
+    return tuple(sorted({*dense, *(int(K) for K in wide if least <= K <= most)}))
 
 
 # The level -----------------------------------------------------------------------------------
@@ -289,8 +284,8 @@ def series_constants(world: World, recipe: Recipe) -> answer.SeriesConstants:
         overlap=overlap,
         spike=spike,
         clip=recipe.threshold(world, K),
-        variance=1.0 + recipe.bound**2,
-        bias=recipe.bias or bias_constant(world),
+        variance=1.0 + estimator.BOUND**2,
+        bias=bias_constant(world),
     )
 
 
@@ -305,7 +300,7 @@ def calibrated_D(world: World, servers: tuple[Server, ...], recipe: Recipe) -> f
     if world.pointwise:
         study = FederatedStudy(servers=servers, smoothness=g + 0.5, integrability=2.0)
         lens = answer.Lens(risk="pointwise", mechanism="analytic", series=series)
-        return answer.federated.risk(study, lens).D
+        return answer.solve_curve(study, lens).D
     mechanism: Mechanism = "analytic" if recipe.noise == "analytic" else "printed"
     study = FederatedStudy(servers=servers, smoothness=g)
     return answer.calibrated(study, mechanism=mechanism, series=series).integrated.D

@@ -264,12 +264,8 @@ class Request:
         replicates = int(REPLICATES.check(self.replicates))
         points = tuple(self.experiment.points(values))
         _check_size(points, replicates)
-        for name, value in (
-            ("values", values),
-            ("replicates", replicates),
-            ("seed", int(SEED.check(self.seed))),
-            ("points", points),
-        ):
+        checked = {"values": values, "replicates": replicates, "points": points}
+        for name, value in (checked | {"seed": int(SEED.check(self.seed))}).items():
             object.__setattr__(self, name, value)
 
     @property

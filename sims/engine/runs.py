@@ -51,15 +51,8 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 
 from rates.numbers import Brief, DomainError, Words, frame
-from sims.engine.experiment import (
-    FIRST_BLOCK,
-    MAX_EVALUATIONS,
-    Array,
-    Estimate,
-    Point,
-    Request,
-    SampleOf,
-)
+from sims.engine import experiment
+from sims.engine.experiment import Array, Estimate, Point, Request, SampleOf
 from sims.engine.settings import Values
 
 State = Literal["running", "finished", "stopped", "out of budget"]
@@ -79,7 +72,7 @@ class Budget:
     """
 
     seconds: float = math.inf
-    evaluations: int = MAX_EVALUATIONS
+    evaluations: int = experiment.MAX_EVALUATIONS
 
     def check(self, request: Request) -> None:
         """Raise `DomainError` if the request asks for too many evaluations."""
@@ -231,7 +224,9 @@ def start(request: Request) -> Progress:
     return _Run(request, UNBOUNDED, threading.Event()).progress()
 
 
-def blocks(replicates: int, block: int, first: int = FIRST_BLOCK) -> list[tuple[int, int]]:
+def blocks(
+    replicates: int, block: int, first: int = experiment.FIRST_BLOCK
+) -> list[tuple[int, int]]:
     """Return how replicates are cut: a few first, then doubling up to ``block``.
 
     >>> blocks(30, 12), blocks(13, 64, 2)

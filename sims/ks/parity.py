@@ -285,17 +285,13 @@ def sample(values: Values, point: engine.Point, seed: int, indices: range) -> Ar
 PRIVATE_PARITY = engine.Experiment(
     name="hybrid-parity-private",
     question="How many volunteers does a private PARITY learner need?",
-    help=(
-        "Each batch of volunteers gives one answer of the private learner, and fresh users test "
-        "it; the answer of least noisy test is kept. Lines are exact, by counting."
-    ),
+    help="Each batch of volunteers gives one answer of the private learner, and fresh users test "
+    "it; the answer of least noisy test is kept. Lines are exact, by counting.",
     x_label="records in a batch",
     y_label="share of runs that find the bits",
-    privacy=(
-        "Each volunteer is (epsilon, 0)-private under replacement of one record, being in one "
-        "batch; each user's one answer is (epsilon, delta)-private by Gaussian noise of the exact "
-        "size. epsilon is at most 1/2."
-    ),
+    privacy="Each volunteer is (epsilon, 0)-private under replacement of one record, being in one "
+    "batch; each user's one answer is (epsilon, delta)-private by Gaussian noise of the exact "
+    "size. epsilon is at most 1/2.",
     parameters=(
         engine.Number(MOST_BITS, 16.0),
         engine.Number(RARE, 0.2),

@@ -235,5 +235,5 @@ def calibrated(trial: Trial) -> float:
     series = constants(trial.sites)
     lens = answer.Lens(risk="integrated", mechanism="analytic", series=series)
     assert isinstance(trial.study, FederatedStudy)
-    found = answer.federated.risk(trial.study, lens)
+    found = answer.solve_curve(trial.study, lens)
     return float(series.bias * found.D ** (-2.0 * SMOOTHNESS))

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rates.numbers.parameters import DomainError
-from sims.engine import Budget, Estimate, Request, generator, generators, run, start
+from sims.engine import Budget, Request, generator, generators, run, start
 from sims.engine.pools import local_pool
 from sims.engine.runs import blocks
 from tests.sims.toy import BROKEN, TOY, sample
@@ -88,15 +88,6 @@ def test_blocks_cover_once(replicates, block, first):
     assert max(b - a for a, b in cut) <= block
 
 
-def test_partial_estimates_are_those_of_the_first_replicates():
-    whole = last(run(request()))
-    for progress in run(request()):
-        for row, count, estimate in zip(
-            whole.replicated, progress.counts, progress.estimates, strict=True
-        ):
-            assert estimate == Estimate.of(row[:count]) or count < 2
-
-
 def test_a_block_that_comes_early_waits_for_those_before_it():
     whole, others = last(run(request())), threading.Event()
     counts = []
@@ -109,11 +100,6 @@ def test_a_block_that_comes_early_waits_for_those_before_it():
         ):
             assert np.array_equal(row[:count], right[:count])
     assert any(c[0] == 0 and c[1] > 12 for c in counts)
-
-
-def test_replicates_do_not_depend_on_how_many_are_asked_for():
-    few, many = last(run(request(20))), last(run(request(50)))
-    assert np.array_equal(few.replicated, many.replicated[:, :20])
 
 
 def test_seeds_points_and_replicates_differ():
