@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pages.charts import words
-from pages.core.live.tabs import from_text
+from pages.core.live import from_text
 from pages.hybrid import figures, page, runs
 from rates import hybrid
 from rates.hybrid.parity import batch_needed
