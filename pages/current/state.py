@@ -11,7 +11,6 @@ from pages.core import Texts, UrlState, address, inputs
 from pages.current import draft as drafts
 from rates import answer
 from rates.answer import Lens, compare, privacy_cost
-from rates.answer import terms as equation
 from rates.decision import Decision, decide, use_of
 from rates.numbers import DomainError
 from rates.study import PRESETS, USUAL_GAIN, Scope, Study, codec, fitted, matching, scope_of
@@ -29,7 +28,7 @@ _cached = functools.lru_cache(maxsize=64)
 cost = functools.lru_cache(maxsize=256)(privacy_cost)
 sweep = _cached(lambda study, risk, factors: compare.budget_sweep(study, factors, Lens(risk=risk)))
 survival = _cached(lambda study, risk, factors: answer.survival(study, factors, Lens(risk=risk)))
-site_terms = _cached(equation.site_terms)
+site_terms = _cached(answer.site_terms)
 _link, _decided = _cached(codec.to_link), _cached(decide)
 
 

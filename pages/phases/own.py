@@ -50,6 +50,7 @@ class _Own(core.UrlState[Asked]):
     """The map's settings; they stand in the address while the map is shown."""
 
     def wanted(self) -> core.Texts:
+        # What was refused stays in the address until it is mended.
         shown = st.session_state.get(SHOWN) == VIEW
         return super().wanted() if shown or self.problems else {}
 
@@ -140,9 +141,11 @@ def _controls(study: Study, axes: tuple[Moved, ...]) -> Asked:
     asked, usual_x = OWN.get(), str(axes[0])
     lost = [text for text in (asked.x, asked.y) if text and text not in offered]
     x = asked.x if asked.x in offered else usual_x
+    # The same number on both axes is a line, not a map.
     others = {key: name for key, name in offered.items() if key != x}
     y = asked.y if asked.y in others else str(axes[1])
     y = y if y in others else next(iter(others))
+    # The address must say what is drawn, or a link would open something else.
     if (x, y) != (asked.x, asked.y):
         OWN.keep(replace(asked, x=x, y=y))
     if lost:

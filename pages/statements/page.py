@@ -15,7 +15,7 @@ from pages.statements import entry, sheet
 from pages.statements import view as looked
 from pages.statements.view import VIEW, go
 from rates import ledger
-from rates.ledger import Entry, Section, counts, figures, verdicts
+from rates.ledger import Entry, Section, figures, verdicts
 
 _WHOLE = "ledger_whole"  # whether the list stands there without a filter; no widget's name
 _RAN = "ledger_ran"  # what the last run of all found
@@ -34,7 +34,7 @@ _LIMITS = (
     "with constants that we prove.",
     "*Our reading* is ours, not the authors'. A printed form that fails is most often a misprint.",
     "The main texts were read, as plain text; supplements with full proofs were not available.",
-    *(f"*{name.capitalize()}* {text}" for name, text in counts.STANDARD.items()),
+    *(f"*{name.capitalize()}* {text}" for name, text in verdicts.STANDARD.items()),
 )
 _NEEDED = (
     "Of the {1} conditions of the {0} claims that are decided for all sizes, {2} are needed; the "
@@ -58,7 +58,7 @@ def draw() -> None:
         _one(ledger.entry(view.id))
     else:
         _all()
-    limits = (*_LIMITS, _NEEDED.format(*counts.needed(ledger.entries())))
+    limits = (*_LIMITS, _NEEDED.format(*verdicts.needed(ledger.entries())))
     blocks.show([Fold(words.LIMITS, [Text("\n".join(f"- {x}" for x in limits))])], page="ledger")
     core.sync_url(VIEW, study=False)
 
@@ -74,7 +74,7 @@ def _all() -> None:
     """Draw the headline, the slips with their figures, the list and its filters."""
     view = VIEW.get()
     st.markdown(
-        words.keyed(f"{counts.headline(ledger.entries())} {counts.slips(looked.ordered())}")
+        words.keyed(f"{verdicts.headline(ledger.entries())} {verdicts.slips(looked.ordered())}")
     )
     opening = view == looked.View(seed=view.seed)
     if opening:
@@ -112,10 +112,10 @@ def _run_all() -> None:
 def _first() -> None:
     """Show the slips in the order in which they matter, each with its figure."""
     st.header("What changes a conclusion", anchor=False)
-    for number, name in enumerate(figures.FIRST, 1):
+    for number, (name, found) in enumerate(figures.FIRST.items(), 1):
         one = ledger.entry(name)
         kind = "" if one.category == ledger.CONCLUSION else f" ({one.category})"
-        title = f"{words.md(f'[{one.paper}] {figures.title(name)}')}{kind}"
+        title = f"{words.md(f'[{one.paper}] {found.title}')}{kind}"
         if place := fold(f"{number}. {title}", f"first_{name}"):
             with place:
                 st.markdown(entry.typeset(one.says))

@@ -10,10 +10,10 @@ from pages.charts import Figure, shares
 from pages.charts import curves as figures
 from pages.core import figure_card, with_lines
 from pages.current import state
-from rates.answer import sides as curves
+from rates.answer import balance
 from rates.study import Study
 
-_of_study = functools.lru_cache(maxsize=16)(curves.balance)
+_of_study = functools.lru_cache(maxsize=16)(balance)
 
 
 def show(study: Study, risk: str, *, key: str) -> None:

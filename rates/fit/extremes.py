@@ -69,7 +69,7 @@ class Envelope:
 
     Attributes:
         box: The ranges.
-        risk: As in `rates.answer.cost`.
+        risk: As in `rates.answer.Cost`.
         equation: By the rate equation.
         mechanism: By the named mechanism, over its kappas too; None if it cannot be computed.
         missing: Why there is no mechanism; None where there is one.

@@ -11,4 +11,4 @@ from rates.hybrid.needs import (
 from rates.hybrid.parity import (
     BITS, LARGEST_BUDGET, RARE, checked_budget, failure_chance, learner_chance, run_chance,
 )
-from rates.hybrid.privacy import composed_epsilon, project, step_epsilon
+from rates.hybrid.privacy import binomial, composed_epsilon, project, step_epsilon

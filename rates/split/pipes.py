@@ -98,8 +98,8 @@ def taps(study: Study, lens: Lens = BY_EQUATION, *, kappas: tuple[float, ...] = 
         stops=stops,
         steps=steps,
         epsilon=epsilon,
-        adds=adds,
-        private=private,
+        adds=adds[:, :-1],
+        private=private[:, :-1],
         worth=every.worth().T,
         named=named,
     )

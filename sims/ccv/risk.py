@@ -303,7 +303,7 @@ def calibrated_D(world: World, servers: tuple[Server, ...], recipe: Recipe) -> f
     if world.pointwise:
         study = FederatedStudy(servers=servers, smoothness=g + 0.5, integrability=2.0)
         lens = answer.Lens(risk="pointwise", mechanism="analytic", series=series)
-        return answer.federated.risk(study, lens).D
+        return answer.solve_curve(study, lens).D
     mechanism: Mechanism = "analytic" if recipe.noise == "analytic" else "printed"
     study = FederatedStudy(servers=servers, smoothness=g)
     return answer.calibrated(study, mechanism=mechanism, series=series).integrated.D

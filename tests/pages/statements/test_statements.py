@@ -124,9 +124,9 @@ def test_run_again_checks_the_text_as_it_stands(monkeypatch):
 def test_the_page_opens_on_the_slips_each_with_its_figure():
     app = open_page("statements")
     labels = [fold.label for fold in app.expander if fold.label[:1].isdigit()]
-    for place, (label, name) in enumerate(zip(labels, figures.FIRST, strict=True), 1):
+    for place, (label, found) in enumerate(zip(labels, figures.FIRST.values(), strict=True), 1):
         assert label.startswith(f"{place}. ")
-        assert words.md(figures.title(name)) in label
+        assert words.md(found.title) in label
     assert len(unfold(app, "7. ").get("plotly_chart")) == 1
 
 

@@ -18,7 +18,7 @@ from pages.core import layout
 from pages.current import draft
 from pages.study import verdict
 from rates import decision
-from rates.answer.cost import privacy_cost
+from rates.answer import privacy_cost
 from rates.fit import Curator
 from rates.study import PRESETS, codec, preset
 from sims.calibration import exact_classifier_risks, worlds_for

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rates.answer.cost import privacy_cost
+from rates.answer import privacy_cost
 from rates.fit.extremes import KAPPAS, envelope
 from rates.fit.search import Problem, box
 from rates.numbers.parameters import DomainError

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rates
-from rates.answer.federated import dominating, privacy_binds_everywhere
+from rates.answer import dominating, privacy_binds_everywhere
 from rates.maps import along, equal_servers, growth, two_groups
 from rates.maps.alike import AXES, from_text
 from rates.numbers.parameters import DomainError

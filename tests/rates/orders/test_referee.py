@@ -81,6 +81,8 @@ def check_value(form: str, seed: int) -> bool:
     small = fine & (np.abs(exact) < 600.0)
     value = np.log(order.value({x: np.exp(z[x]) for x in SIZES})[small])
     near = near + (0.03 if referee.has(t, "inf", "sup", "best") else 0.0)
+    if not (np.abs(value - exact[small]) <= near[small]).all():  # the coarse search may have missed
+        exact = referee.log_of(t, z, True, 100_001)
     assert (np.abs(value - exact[small]) <= near[small]).all(), (text, z, value, exact)
     return True
 
