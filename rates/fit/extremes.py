@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -206,8 +206,6 @@ def _effects(study: Study, problem: Problem, ranges: Box) -> tuple[Effect, ...]:
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
 
-_TOGETHER = 6000  # numbers up to which both equations are solved in one call
-
 
 class Problem:
     """One risk of a study by one answer, over ranges: many parameter values at once.
@@ -272,13 +270,8 @@ class Problem:
 
     def roots(self, x: Array, kappa: Index) -> tuple[Array, Array]:
         """Return u and v, the logs of r (1/D) with and without privacy, at every point."""
-        terms = self._terms(x, kappa)
-        if x[:, 2:].size <= _TOGETHER:
-            u, v = solve_log(terms.changed(log_budget=self._budgets))
-            return u, v
-        # Where nothing is private the smooth minimum is the sharp one, which is solved faster.
-        free = replace(terms, log_budget=self._budgets[1], smooth=False)
-        return solve_log(terms), solve_log(free)
+        u, v = solve_log(self._terms(x, kappa).changed(log_budget=self._budgets))
+        return u, v
 
     def log_rate(self, x: Array, kappa: Index) -> Array:
         """Return the log of the rate at every point, at most 0."""
