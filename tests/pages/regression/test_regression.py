@@ -9,8 +9,7 @@ from time import monotonic
 import pytest
 
 from pages.charts import words
-from pages.core.live import panel
-from pages.core.live.tabs import from_text
+from pages.core.live import from_text, panel
 from pages.regression import estimate, rules
 from pages.regression import page as rate
 from pages.regression import world as shared
