@@ -50,20 +50,22 @@ class _Rate(core.UrlState[Inquiry]):
         if len(given) > codec.MAX_LINK:
             rule = f"A link holds at most {codec.MAX_LINK:,} characters; use the file."
             raise DomainError(rule, "rate", Words(f"{len(given):,} characters"))
+        # Keys first: a link that a person can read and type.
         if given in printed.printed():
             return printed.one(given).asked
+        # Links that were made by hand are plain JSON.
         text = unpack(given) if given[0] == _PACKED else given
         return draft.completed(inquiry.from_json(text))
 
-    def write(self, value: Inquiry) -> core.Texts | None:
-        """Return what an address says of a question; None where it is too long for one."""
+    def write(self, value: Inquiry) -> core.Texts:
+        """Return what an address says of a question."""
         if value == self.start:
             return {self.parameter: ""}
+        # A printed rate whose numbers were changed needs the whole question.
         known = printed.of(value)
         if known is not None and known.asked == value:
             return {self.parameter: known.key}
-        packed = pack(inquiry.to_json(value, indent=None))
-        return {self.parameter: packed} if len(packed) <= codec.MAX_LINK else None
+        return {self.parameter: pack(inquiry.to_json(value, indent=None))}
 
     def change(self, **values: Any) -> None:
         """Ask for something else; a new text brings its letters along."""
@@ -74,6 +76,7 @@ class _Rate(core.UrlState[Inquiry]):
             values["exponents"] = self._spans(values["exponents"])
         if values.keys() & {"text", "rate"}:
             new = draft.with_text(now, values.pop("text", now.text), values.pop("rate", None))
+            # Another text is no longer what the source says.
             old = {name: "" for name in ("name", "reference") if new.text != now.text}
             values = {f: getattr(new, f) for f in _LETTERS} | old | values
         super().change(**values)
@@ -110,6 +113,7 @@ def conditions(text: str) -> tuple[str, ...]:
     ('n <= max(a, b)', 'm >= 1', 'eps <= 1', 'm = 2 or m = 3 and n <= 9')
     """
     parts = _SPLIT.split(text.strip())
+    # Beside an or, "and" binds before it and parts nothing.
     listed = ([part] if _OR.search(part) else _AND.split(part) for part in parts)
     return tuple(filter(None, itertools.chain.from_iterable(listed)))
 
@@ -200,6 +204,7 @@ def text() -> None:
 def _unknown(now: Inquiry) -> None:
     here = draft.letters(now.text)
     choices = [x for x in here.sizes if x not in here.inside or x == now.unknown]
+    # The present choice stays on the list even where the text no longer has it.
     options = choices if now.unknown in choices else [now.unknown, *choices]
     labels = {letter: found.symbol(letter) for letter in options}
     core.controls.choose("rate_unknown", "Solve for", labels, now.unknown, _solve_for)
@@ -259,6 +264,7 @@ def ends_of(now: Inquiry, letter: str) -> tuple[float, float]:
     if letter not in declared:
         return known.get(letter, draft.span(letter))
     low, high = declared[letter]
+    # An axis needs two ends, which a free exponent does not have.
     first = low if math.isfinite(low) else -5.0
     usual = (first or 0.1, high if math.isfinite(high) else max(3.0, first + 3.0))
     ends = known.get(letter, usual)
@@ -271,6 +277,7 @@ def axis_range(now: Inquiry, letter: str) -> None:
     ends = ends_of(now, letter)
     stops = _EXPONENTS if letter in dict(now.exponents) else _STOPS
     core.ask(
+        # The ends are in the key: Streamlit keeps a slider's range under one key.
         f"rate_span_{letter}_{number_text(ends[0])}_{number_text(ends[1])}",
         ends,
         lambda given: _take_span(letter, *given),
@@ -302,6 +309,7 @@ def rows_of(text: str) -> found.Rows:
     ((100.0, 0.5, 0.1), (1000.0, 0.2, 0.0))
     """
     table, _ = cells(text, "A file of measurements")
+    # Spreadsheets are pasted with their titles.
     if table and not any(character.isdigit() for character in "".join(table[0][:1])):
         table = table[1:]  # titles
     if not table:

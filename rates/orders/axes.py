@@ -70,6 +70,7 @@ def crossings(order: Order, along: str) -> tuple[Crossing, ...]:
     _size(order.whole(), along)
     known = Letters(tuple(x for x in order.sizes if x != along), order.known.ranges)
     found = []
+    # Parallel terms never meet, and beside an exponential no threshold is in closed form.
     for a, b in itertools.combinations(order.leaves, 2):
         calls = [call for leaf in (a, b) for call, _ in leaf.calls]
         if a.power_of(along) != b.power_of(along) and all(x.name == "log" for x in calls):
@@ -165,6 +166,7 @@ def regions(
         raise DomainError(f"{x} is on both axes.", "axis", x)
     if x in order.sizes and y in order.sizes:
         return pieces.regions(order.at(exponents), x, y, sizes, box=box)
+    # Along a size the terms are lines, so that the ends of a row are exact.
     if x in order.exponents:
         if y in order.exponents:
             raise DomainError("One axis of a map must be a size.", "axis", y)
@@ -194,12 +196,15 @@ def _rows_over(
         values = exponents_at(order.known.ranges, {**exponents, y: height})
     logs = {}
     for letter in order.sizes:
+        # One number each: a map is of one study.
         if letter != x:
             given = sizes.get(letter)
             if given is None or np.size(given) != 1:
                 raise DomainError(f"{letter} needs one number.", letter, given)
             logs[letter] = np.log(check_array(letter, given)[0])
+    # What is no line is refused before the first row.
     pieces.Form(order.sizes, order.whole().leaves, 0).check_lines()
+    # A logarithm would bend borders that are straight in powers.
     leaves = [leaf.without_logs() for leaf in order.leaves]
     labels = list(dict.fromkeys(leaf.label for leaf in order.leaves))
     codes = np.array([labels.index(leaf.label) for leaf in leaves], dtype=np.int16)
@@ -263,6 +268,7 @@ def along(
         [2.0, 1.0]
     """
     low, high = ends
+    # Even in logs, where a rate is straight between few corners.
     x = np.geomspace(low, high, points)
     at: dict[str, ArrayLike] = {**sizes, letter: x}
     return Along(

@@ -110,6 +110,7 @@ class Inquiry:
                 raise DomainError(f"There are at most {most:,} {what}.", what, len(many), _WHERE)
         powers = {x for x, _ in self.exponents}
         for letter, value in self.at:
+            # Written as "not at most", which refuses nan as well.
             if letter in powers and not abs(value) <= MOST_POWER:
                 rule = f"An exponent must be at most {MOST_POWER:,.0f} in size."
                 raise DomainError(rule, letter, value, _WHERE)
@@ -138,6 +139,7 @@ class Inquiry:
 
 def to_dict(asked: Inquiry) -> dict[str, Any]:
     """Return plain data; what is as usual is left out."""
+    # Files that people read say no more than they must.
     usual = all(span == FREE for _, span in asked.exponents)
     ranges = {x: [*map(plain, span)] for x, span in asked.exponents}
     given = {
@@ -191,6 +193,7 @@ def from_dict(data: object) -> Inquiry:
 
 
 def _exponents(part: Fields) -> tuple[tuple[str, Span], ...]:
+    # A list is short for letters of the usual range.
     if isinstance(part.data.get("exponents"), Mapping):
         ranges = part.part("exponents")
         return tuple((letter, ranges.span(letter, _END)) for letter in ranges.data)
@@ -200,6 +203,7 @@ def _exponents(part: Fields) -> tuple[tuple[str, Span], ...]:
 def _claim(given: object, row: int) -> Said:
     part = Fields.of(given, "A claim", f"Claim {row}", "claims")
     part.keys({"equals", "where", "name"}, {"equals"})
+    # A single condition may stand without its list.
     if isinstance(only := part.data.get("where"), str):
         part = Fields({**part.data, "where": [only]}, part.where)
     for text in part.texts("where"):

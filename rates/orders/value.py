@@ -58,6 +58,7 @@ class Setting:
 
     def power(self, power: Power) -> Array:
         """The value of a power."""
+        # Powers repeat in many terms, and take longer than sums do.
         if power not in self._powers:
             self._powers[power] = numeric(power, self.exponents)
         return self._powers[power]
@@ -106,7 +107,9 @@ class Setting:
         def height(x: Array) -> Array:
             return np.asarray(side * its.of(node.body, x) + np.zeros(x.shape))
 
+        # Up to sums the best place is an end, or where two terms meet.
         lines = [line(its, leaf) for leaf in _leaves(node.body, self.known)]
+        # Sums move it by less in logs the steeper the terms are.
         steep = reduce(np.minimum, [np.where(p == 0.0, np.inf, np.abs(p)) for _, p in lines])
         steep = np.where(np.isinf(steep), 1.0, steep)
         places = [(a - b) / (q - p) for (a, p), (b, q) in itertools.combinations(lines, 2)]
@@ -124,12 +127,14 @@ class Setting:
             x = np.clip(x, low, high)
         start = _lowest(x, height, 1)
         left, right = (np.clip(start + way * _BESIDE[-1] / steep, low, high) for way in (-1.0, 1.0))
+        # Golden sections: within one step of a best place there is one optimum.
         for _ in range(_SECTIONS):
             inner = left + _GOLDEN * (right - left), right - _GOLDEN * (right - left)
             lower = height(inner[0]) < height(inner[1])
             left, right = np.where(lower, left, inner[0]), np.where(lower, inner[1], right)
         x = np.concatenate([start, left])
         if node.kind == "best":
+            # Near a real optimum the best whole number is one of its neighbours.
             whole = np.floor(np.exp(np.minimum(x, 700.0)) * _WHOLE)
             most = np.floor(np.exp(np.minimum(high, 700.0)) * _WHOLE)
             x = np.log(np.clip(np.concatenate([whole, whole + 1.0]), 1.0, most))
@@ -208,6 +213,7 @@ def setting(known: Letters, sizes: Mapping[str, Any], exponents: Mapping[str, An
         chosen.append(x)
     by_site = {name: x for name, x in zip(known.exponents, chosen, strict=True)} | logs
     many = {by_site[name].shape[-1] for name in known.sites} - {1}
+    # Broadcasting would repeat one site silently.
     if len(many) > 1:
         rule = "Letters that differ by site have as many numbers along their last axis as sites."
         raise DomainError(rule, ", ".join(known.sites), sorted(many))
