@@ -90,6 +90,7 @@ def _run(found: Progress) -> Figure:
     if asked.span == (0.0, 1.0):
         shown = simulation.scores(found.request.points, found.estimates)
         return simulation.budget_figure(shown, asked.y_label, **words)
+    # A rate has slopes and a share has the span from 0 to 1; nothing else tells how to draw it.
     rule = "A run of no rate and no share has no figure of its own; its to_frame has the numbers."
     _there(asked.slopes or None, rule)
     words |= {"y_title": asked.y_label, "curve": "Theory times a constant"}

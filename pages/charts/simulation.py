@@ -56,6 +56,7 @@ def rate_figure(
     many = series_of(points)
     heights = [point.exact for point in points if point.exact]
     heights += [e.mean for e in estimates if e.replicates >= 2 and e.mean > 0]
+    # Before a run only the theory says where the axis lies.
     heights = heights or [point.theory for point in points if point.theory]
     rise = charts.around(heights, 2.5) if heights else (1e-3, 1.0)
     return charts.plot(
@@ -109,6 +110,7 @@ def _simulated(
             marks.append(charts.line(xs, exact, name, colour, "dot", 1.5, listed=listed, **more))
         for out in (False, True):
             if there := [i for i in at if bool(points[i].left_out) == out]:
+                # A series of which some points are left out is one entry of the legend.
                 mixed = out and there != at
                 look: charts.Fields = {
                     "size": 9,
@@ -121,6 +123,7 @@ def _simulated(
                 xs, found = [points[i].x for i in there], [estimates[i] for i in there]
                 mark = charts.measured(xs, found, f"{series}{', left out' * mixed}", colour, **how)
                 marks.append(replace(mark, listed=False) if mixed else mark)
+    # One line of the legend for all: the curves have the colours of their series.
     if constants:
         marks.append(charts.key(f"C × {curve}", stroke=charts.Stroke(charts.GREY, 2)))
     if any(point.exact is not None for point in points):
@@ -140,6 +143,7 @@ def rows(points: Sequence[Point], estimates: Sequence[Estimate]) -> list[dict[st
             "x": point.x,
             "theory": "" if point.theory is None else point.theory,
             "exact": "" if point.exact is None else point.exact,
+            # One replicate has no interval, and a mean without one is no result.
             "mean": found.mean if found.replicates >= 2 else "",
             "95% low": found.low if found.replicates >= 2 else "",
             "95% high": found.high if found.replicates >= 2 else "",
@@ -159,6 +163,7 @@ def judged(fit: Fit, far: Any) -> str:
     """
     others: dict[str, float] = {}
     if far is not None and far.privacy is not None:
+        # An interval that also holds the slope far out cannot tell which of them it saw.
         others = {"sampling alone": far.sampling, "privacy alone": far.privacy}
     verdict = fit.verdict(others)
     if verdict != scaling.CANNOT_DISTINGUISH:
@@ -314,6 +319,7 @@ def budget_figure(
         per_cent: Whether the scores are shares.
         **words: Title (the finding), name and caption, and further fields of the chart.
     """
+    # At even steps: the infinite budget has no place on a logarithmic axis.
     budgets = sorted({x for xs, _ in shown.values() for x in xs})
     places = {x: float(place) for place, x in enumerate(budgets)}
     texts = ["none" if math.isinf(x) else number(x) for x in budgets]
@@ -356,10 +362,12 @@ def exact_figure(
     rise = min(float(c.without.min()) for c in found) / 2.0, 2.0 * highest
     ends = min(float(c.x[0]) for c in found), max(float(c.x[-1]) for c in found)
     x, y = charts.joined([(c.x, c.without) for c in found])
+    exact = list(_exact(curves, ends, rise, run=bool(seen)))
     marks: list[charts.Mark] = [
-        *_exact(curves, ends, rise, run=bool(seen)),
+        *exact[: len(curves)],
         charts.line(x, y, "No privacy", dash="dash", width=1.5),
         charts.line(ends, (zero, zero), "Estimating by zero", dash="longdashdot", width=1.5),
+        *exact[len(curves) :],
         *_simulated(bare, estimates, fits(points, estimates), curve, "Outside the fit"),
     ]
     return charts.plot(

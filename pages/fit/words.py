@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from pages.charts import words
 from pages.core import Block, Note, Table, Text
-from pages.current import scope_line
+from pages.current import state
 from pages.fit.rivals import of_protocol
 from pages.study import FREE, RISKS, sites
 from rates.decision import Decision, sentences
@@ -129,7 +129,7 @@ def paragraph(
         absolute: What a calibration says of the risk; empty without one.
     """
     parts = [_sites(study, scope), promise(study), edge(study), _covered(found, scope)]
-    parts.append(scope_line.elsewhere(found))
+    parts.append(state.elsewhere(found))
     if found.contradictions:
         parts += ["The answers do not all go together, or not with the study:"]
         parts += found.contradictions.values()
@@ -203,11 +203,11 @@ def edge(study: Study) -> str:
 
 def _covered(found: Fit, scope: Scope) -> str:
     """Whether a theory covers the study, or what has to be known before that can be said."""
-    name, rest = scope_line.THEORY[found.theory.key], len(found.unknown)
+    name, rest = state.THEORY[found.theory.key], len(found.unknown)
     if not scope.answers:
         return "Whether a published theory covers this study has not been examined."
     if found.broken or found.elsewhere:
-        broken = scope_line.broken(found) or "another theory than that of the numbers"
+        broken = state.broken(found) or "another theory than that of the numbers"
         return f"No theory that we considered covers these numbers (broken: {broken})."
     if not rest:
         return f"By the answers given, the study lies within {name}."

@@ -49,16 +49,15 @@ class _Rate(core.UrlState[Inquiry]):
         text = numbers.unpack(given) if given[0] == _PACKED else given
         return draft.completed(inquiry.from_json(text))
 
-    def write(self, value: Inquiry) -> core.Texts | None:
-        """Return what an address says of a question; None where it is too long for one."""
+    def write(self, value: Inquiry) -> core.Texts:
+        """Return what an address says of a question."""
         if value == self.start:
             return {self.parameter: ""}
         # A printed rate whose numbers were changed needs the whole question.
         known = printed.of(value)
         if known is not None and known.asked == value:
             return {self.parameter: known.key}
-        packed = numbers.pack(inquiry.to_json(value, indent=None))
-        return {self.parameter: packed} if len(packed) <= codec.MAX_LINK else None
+        return {self.parameter: numbers.pack(inquiry.to_json(value, indent=None))}
 
     def change(self, **values: Any) -> None:
         """Ask for something else; a new text brings its letters along."""

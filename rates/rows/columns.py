@@ -45,6 +45,7 @@ class Columns:
             self._by_title()
         else:
             self._by_content()
+        # Only then: a column that no title names may be what is still missing.
         for field in self.required:
             self._find(field)
 
@@ -65,6 +66,7 @@ class Columns:
         for field in self.known:
             claims = [k for k, m in enumerate(means) if m == {field}]
             titles = [self.titles[k].strip() for k in claims]
+            # Two titles alike cannot be told apart in a question.
             if len(set(titles)) < len(titles):
                 rule = "A column may appear once only."
                 self.told.refusals.append(DomainError(rule, field, titles[0], "Header"))
@@ -226,6 +228,7 @@ class Columns:
             return "words"
         words_too = any(map(words.unprotected, filled))
         high = max(s.value for s in values)
+        # Records are whole; budgets need not be.
         if words_too or not all(s.mark or float(s.value).is_integer() for s in values):
             small = high < 1e-2 and not words_too
             return "delta" if small else "epsilon" if high <= 50 else "none"

@@ -67,6 +67,7 @@ class _Reader:
         if not table:
             rule = f"A table starts with a header line such as {','.join(OWN)}."
             raise DomainError(rule, "file", Words("an empty table"))
+        # One cell a line is a text that is no table, or has another mark.
         if width < 2:
             rule = (
                 "A table has a column for each of name, n and epsilon, with tabs, semicolons or "
@@ -77,6 +78,7 @@ class _Reader:
             rule = f"A table of sites has at most {MOST_COLUMNS} columns."
             raise DomainError(rule, "file", width)
         header, body = self._header(table)
+        # In a table written here a point begins decimals and names may be anything.
         own = mark == "," and header is not None and tuple(map(str.strip, header)) == OWN
         known = (*words.FIELDS, *self.more)
         if len(body) > MAX_ROWS:
@@ -89,6 +91,7 @@ class _Reader:
         columns = Columns(titles, body, known, self.required, self.told)
         if header is None:
             self.told.notes.append("No header: the columns are known by what they hold.")
+        # While something is open, what was concluded from it is not said.
         before = tuple(self.told.notes)
         columns.understand()
         if self.told.questions or self.told.refusals:
@@ -164,10 +167,12 @@ class _Reader:
         rows: dict[int, dict[str, Any]] = {}
         for k in kept:
             rows[k] = self._row(k, given, values, where[k], own)
+        # Dashes are asked about once, after sums are gone, whose budget is one.
         self._settle_blanks(rows, values, where)
         self._say_budgets(values, given, list(rows))
         refusals = [r for k in rows for r in values.refusals.get(k, ())]
         curve = False
+        # Who is the target is not asked while a cell that may say so is refused.
         unread = any(r.field == "role" for r in refusals)
         if self.kind == "transfer" and rows and not unread:
             try:

@@ -46,6 +46,7 @@ class Values:
         for field, cells in columns.items():
             self._shapes(field, cells)
         self._between = between  # the cells
+        # Between commas a decimal comma would be quoted, so that points begin decimals.
         if between == "," and "," not in self._decimals:
             self._decimals.add(".")
         for (field, mark), cells_ in self._open.items():
@@ -57,6 +58,7 @@ class Values:
             text = cell if isinstance(cell, Exact) else cell.strip()
             if not text:
                 continue
+            # Most cells are such, and there may be ten thousand rows of them.
             if text.isdecimal() and text.isascii() and len(text) < 20:
                 found[row] = int(text)
                 continue
@@ -89,6 +91,7 @@ class Values:
         if word in _INFINITE:
             self.found[field][row] = "inf"
             return True
+        # A dash for n or epsilon must not pass as "not stated": every row needs both.
         if field not in ("n", "epsilon") and (word in words.NOTHING or words.blank(text)):
             self.said.setdefault(field, f"{shown(text)} is read as not stated")
             return True

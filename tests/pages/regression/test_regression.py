@@ -9,8 +9,7 @@ from time import monotonic
 import pytest
 
 from pages.charts import words
-from pages.core.live import panel
-from pages.core.live.tabs import from_text
+from pages.core.live import from_text, panel
 from pages.regression import estimate, rules
 from pages.regression import page as rate
 from pages.regression import world as shared
@@ -18,8 +17,8 @@ from rates.numbers import delta_of
 from rates.study import PRESETS, FederatedStudy, codec
 from sims import budgets
 from sims.ccv import RATE, elbow, look, on_curve
+from sims.ccv.choices import HEURISTIC, LEVEL_RULES, LEVELS_EXPERIMENT
 from sims.ccv.settings import OWN, recipe_of, with_curve, world_of
-from sims.ccv.weights import HEURISTIC, LEVELS_EXPERIMENT, RULES
 from sims.curves.functions import read_curve
 from sims.engine import Request, Values, run, start
 from tests.depth import deep_after
@@ -102,7 +101,7 @@ def test_each_way_is_told_by_its_exact_risk_over_the_best_one():
     assert f"K = {words.number(best.settings['K'])}, with exact squared error" in answer(app)
     assert f"**{words.number(printed.exact / best.exact)}** times" in answer(app)
     assert printed.exact > 1.5 * best.exact
-    assert {*rules._NAMES} == {*RULES, HEURISTIC}
+    assert {*rules._NAMES} == {*LEVEL_RULES, HEURISTIC}
 
 
 CURVE = next(p.study for p in PRESETS if isinstance(p.study, FederatedStudy))

@@ -95,8 +95,8 @@ def test_every_point_is_answered_as_by_the_scalar_engine(case):
         found = answers(problem, x, index)
         assert np.allclose(found["rate"], problem.log_rate(x, index), rtol=1e-12)
         for k, row in enumerate(x.tolist()):
-            (cost,) = privacy_cost(there(study, row), kappas=(problem.kappas[index[k]],))[:1]
-            part = cost.mechanism[0] if problem.smooth else cost.equation
+            cost = privacy_cost(there(study, row))[0]
+            part = cost.mechanism[index[k]] if problem.smooth else cost.equation
             value = {"rate": part.answer.rate, "kept": part.kept, "cost": part.rate_ratio}
             for name, exact in value.items():
                 assert exact == pytest.approx(math.exp(found[name][k]), rel=1e-9), name

@@ -68,16 +68,12 @@ def test_every_form_gives_the_study_back(study):
 
 @given(st.binary(max_size=300))
 def test_any_bytes_give_a_study_or_a_refusal(data):
+    link = "~1" + data.decode("latin-1")
     for read in (codec.from_json, lambda x: with_csv(PRESETS[0].study, x)):
         with pytest.raises(DomainError):
             read(data)
-
-
-@given(st.text(max_size=200))
-def test_any_link_gives_a_study_or_a_refusal(text):
-    for link in (text, "~1" + text):
-        with pytest.raises(DomainError):
-            codec.from_link(link)
+    with pytest.raises(DomainError):
+        codec.from_link(link)
 
 
 JSON = st.recursive(

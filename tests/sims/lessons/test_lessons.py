@@ -216,22 +216,6 @@ def test_a_list_comes_back_from_its_text(found):
     assert re.fullmatch(r"[\w~.,-]*", made.text())
 
 
-PIECES = st.sampled_from(
-    ["odds", "carry", ".", "~1", ",", "join-5", "-", "45", "rate.~1", "eJyr", " ", "\x00", "ε"]
-)
-
-
-@given(st.one_of(st.text(max_size=60), st.lists(PIECES, max_size=30).map("".join)))
-def test_any_text_gives_a_list_and_words(text):
-    found, problems = read_list(text)
-    again, none = read_list(found.text())
-    assert again == found
-    assert none == ()
-    assert all(problem.strip() for problem in problems)
-    given_ = [part for part in text.split(",") if part.strip()]
-    assert len(found.entries) + len(problems) >= min(len(given_), 40) or text.strip() in LISTS
-
-
 @pytest.mark.parametrize(
     ("text", "kept", "words"),
     [
