@@ -186,10 +186,6 @@ def download(name: str, text: str) -> str:
     return _tag("a", f"Save {escape(name)}", class_="save", download=name, href=data)
 
 
-def _address(to: blocks.Address) -> str:
-    return f"<p>{_tag('a', escape(to.label), href=to.address, rel='noreferrer')}</p>"
-
-
 _DRAW: dict[type, Callable[[Any], str]] = {
     blocks.Text: lambda block: prose(block.markdown),
     blocks.Note: lambda block: prose(block.markdown),
@@ -198,6 +194,8 @@ _DRAW: dict[type, Callable[[Any], str]] = {
     blocks.Formula: lambda block: prose(re.sub("(.+)", r"$$\1$$", block.latex)),
     Room: _room,
     blocks.File: lambda block: f"<p>{download(block.name, block.text)}</p>",
-    blocks.Address: _address,
+    blocks.Address: lambda block: (
+        f"<p>{_tag('a', escape(block.label), href=block.address, rel='noreferrer')}</p>"
+    ),
     Code: _code,
 }
