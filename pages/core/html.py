@@ -11,6 +11,7 @@ import re
 import urllib.parse
 from collections.abc import Callable, Sequence
 from html import escape
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -87,17 +88,12 @@ def prose(markdown: str) -> str:
     >>> prose("One **two**.\n- <a>\n- b")
     '<p>One <strong>two</strong>.</p><ul><li>&lt;a&gt;</li><li>b</li></ul>'
     """
-    out: list[str] = []
-    items: list[str] = []
-    for line in [*markdown.splitlines(), ""]:
-        if line.startswith("- "):
-            items.append(f"<li>{inline(line[2:])}</li>")
-            continue
-        if items:
-            out.append(f"<ul>{''.join(items)}</ul>")
-            items = []
-        if line.strip():
-            out.append(f"<p>{inline(line.strip())}</p>")
+    out = []
+    for listed, lines in groupby(markdown.splitlines(), lambda line: line.startswith("- ")):
+        if listed:
+            out.append(f"<ul>{''.join(f'<li>{inline(line[2:])}</li>' for line in lines)}</ul>")
+        else:
+            out += [f"<p>{inline(line.strip())}</p>" for line in lines if line.strip()]
     return "".join(out)
 
 
