@@ -97,8 +97,7 @@ def _verdict(found: Decision, told: Sequence[tuple[str, str]]) -> None:
 
 def _further(found: Decision, told: Sequence[tuple[str, str]]) -> None:
     """Show in a fold who gains, who may stay out, what it would take, where it turns; a world."""
-    place = fold(verdict.MORE, "more_fold")
-    if place is None:
+    if (place := fold(verdict.MORE, "more_fold")) is None:
         return
     with place:
         if len(found.users) > 1:
