@@ -242,6 +242,7 @@ def descent_noise(
     if profiled:
         slope = min(2.0 * math.sqrt(design.penalty), slope)
     width = 2.0 * (1.0 - share) * slope / design.private
+    # Neither needs a calibration, and both would divide by 0 in one.
     if width == 0.0 or math.isinf(design.epsilon):
         return width, 0.0
     multiplier = float(numbers.analytic_multiplier(design.epsilon, design.delta))
@@ -395,6 +396,7 @@ def _solved(of: Callable[[float], float], delta: float) -> float:
         return math.log(max(of(epsilon), 1e-300) / delta)  # nearly a parabola, unlike δ itself
 
     high = 1.0
+    # Even the budget 0 is kept: noise is that large.
     if over(0.0) <= 0.0:
         return 0.0
     while over(high) > 0.0:
@@ -535,5 +537,6 @@ def smoothness(design: AdaptationDesign) -> float:
         2.0 * design.alpha**3 * max(one, abs(2.0 * B - one)) / m**2.5
         + 2.0 * a**3 * max(one, abs(B - one)) / n**2.5
     )
+    # The mixed part of the Hessian, by its norm.
     cross = design.lipschitz * (design.alpha**2 / m**1.5 + a**2 / n**1.5)
     return float(design.smoothness + weights + cross)

@@ -82,6 +82,7 @@ def descend(
     for t in range(steps):
         new = project(further - step * slope(further))
         further = new
+        # Nesterov's sequence; noise would add up in the momentum.
         if accelerated:
             following = (1.0 + math.sqrt(1.0 + 4.0 * momentum**2)) / 2.0
             further = new + (momentum - 1.0) / following * (new - w)
@@ -122,6 +123,7 @@ def _jointly(
     """
     (x, y), d, m = stacked(pair), pair.public.x.shape[1], pair.public.size
     lift = np.where(np.arange(len(y)) < m, gap, 0.0)
+    # Inverse weights never fall below these, which is what bounds a record's part.
     low = 1.0 / reference(pair, design.alpha)
     shown, shown_u = _printed(plan)
 
@@ -275,6 +277,7 @@ def _noisy(
 
 
 def _released(of: str, sensitivity: float, sigma: float) -> Callable[..., Array]:
+    # A share of 1 uses no private record, and is released as a constant.
     multiplier = sigma / sensitivity if sensitivity else math.inf
     return partial(release, of=of, who="private", sensitivity=sensitivity, multiplier=multiplier)
 
@@ -409,6 +412,7 @@ def private_gap(pair: Pair, design: AdaptationDesign, rng: np.random.Generator |
     if pair.loss != "squared":
         return 0.0
     value = _gap(pair, design.norm_bound)
+    # Without a budget there is nothing to hide it with.
     if rng is None or math.isinf(design.epsilon):
         return value
     width, scale = adaptation.discrepancy_noise(design)
@@ -421,6 +425,7 @@ def private_gap(pair: Pair, design: AdaptationDesign, rng: np.random.Generator |
         multiplier=scale / width,
         who="private",
     )
+    # Post-processing: no discrepancy lies outside of these ends.
     return float(np.clip(shown, 0.0, design.loss_bound))
 
 

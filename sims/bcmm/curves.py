@@ -123,6 +123,7 @@ def mixture_name(private: float, epsilon: float) -> str:
 
 def rate_points(values: engine.Values) -> tuple[engine.Point, ...]:
     """Return the points of "adaptation-rate": one series per budget, and lines without."""
+    # The profiled weights are those of the squared loss.
     if values["method"] == "profiled" and values["loss"] != "squared":
         rule = "Our private minimiser is for the squared loss."
         raise DomainError(rule, field="method", value=values["method"])
@@ -191,6 +192,7 @@ def mixture_sample(values: engine.Values, point: engine.Point, seed: int, indice
     share, how = point.settings.number("alpha"), point.settings.word("method")
     if share == 0.0:
         how = "target" if how == "mixture" else "descent"
+    # A design has both samples; its ends are methods of their own.
     inside = point.settings.changed(alpha=min(max(share, 1e-9), 1.0 - 1e-9), method=how)
     return rate_sample(values, replace(point, settings=inside), seed, indices)
 

@@ -238,6 +238,7 @@ def _worse_below(world: World, values: Values) -> tuple[float, bool]:
     def excess(log_epsilon: float) -> float:
         return chain_plan(values, "as printed", math.exp(log_epsilon)).exact - world.zero
 
+    # Not one search: the risk may fall below zero's and rise again.
     grid = np.linspace(math.log(1e-3), math.log(LARGEST_BUDGET), 121).tolist()
     found = [excess(x) >= 0 for x in grid]
     count = sum(found)

@@ -87,6 +87,7 @@ def adaptive_losses(
             variance = spread**2 + sampling
             criterion.append(float(-released @ released + 2.0 * size * variance))
             gain.append(float(np.sum((released - true[p]) ** 2 - true[p] ** 2)))
+        # Levels are nested, so the best number of them is where the sum is least.
         kept = int(np.argmin(np.cumsum(criterion))) + 1
         out.append(float(np.mean(f[p] ** 2)) + sum(gain[:kept]))
     return np.array(out)
@@ -105,6 +106,7 @@ def levels_points(values: Values) -> tuple[Point, ...]:
     """Return the points of "regression-levels"; the heuristic has no exact risk."""
     world = settings.smooth_world(values)
     out = settings.placed(levels_setup, values, settings.bare(LEVEL_RULES, "epsilon", values))
+    # The printed sensitivity is that of all coefficients together; a level has none.
     released = not world.pointwise and values["noise"] != "printed"
     return (*out, *settings.bare([HEURISTIC] * released, "epsilon", values))
 

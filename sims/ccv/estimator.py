@@ -217,6 +217,7 @@ def wavelet_sup(moments: int) -> float:
     >>> [round(wavelet_sup(N), 2) for N in (1, 2, 4)]
     [1.0, 1.73, 1.36]
     """
+    # From this level on no wavelet reaches round the circle into itself.
     coarse = 16
     fine = Basis(family="periodic", moments=moments, dimension=2 * coarse)
     first = curves.two_scale("periodic", moments, coarse)[1].toarray()[0]
@@ -267,6 +268,7 @@ def clipped_moments(mean: Array, clip: float) -> tuple[Array, Array]:
     low, high = -clip - mean, clip - mean
     below, above = ndtr(low), ndtr(-high)
     inside = 1.0 - below - above
+    # Integrals of y and y² against a normal density end in the density at both ends.
     d_low, d_high = (np.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi) for z in (low, high))
     first = clip * (above - below) + mean * inside + d_low - d_high
     second = clip**2 * (above + below) + (mean**2 + 1.0) * inside
@@ -284,6 +286,7 @@ def exact_sensitivity(plan: Plan) -> Array:
     if world.pointwise:
         spikes = [np.abs(curves.cell_kernel(grid, x)).max() for x in world.places]
         return 2.0 * plan.clip * np.array(spikes)
+    # Two opposite responses in the cell of most energy: no pair moves the statistic further.
     norm = math.sqrt(float(grid.energy.max()))
     return np.full(len(world.curves), 2.0 * plan.clip * norm)
 
@@ -325,6 +328,7 @@ def replicates(plan: Plan, rngs: Iterable[np.random.Generator]) -> Array:
         p = int(rng.integers(len(f))) if len(f) > 1 else 0
         sums = draw.sums(f[p], plan.weight[p], rng)
         theta = noisy(plan, grid.matrix.T @ sums, p, width[p], rng)
+        # What K functions cannot show of the curve is known, so that it is not simulated.
         rest = float(np.mean(f[p] ** 2) - projections[p] @ projections[p])
         out.append(rest + float(np.sum((theta - projections[p]) ** 2)))
     return np.array(out)
@@ -371,6 +375,7 @@ class Draw:
     def __init__(self, clip: float, n: Array, count: Array) -> None:
         self.clip, self.n = clip, n
         records = np.rint(n * count).astype(np.int64)  # more than memory can index
+        # The smallest rows are drawn record by record; they would be the worst as normal sums.
         order = np.argsort(records, kind="stable")
         live = np.zeros(len(records), bool)
         live[order] = np.cumsum(records[order]) <= LIVE
@@ -406,6 +411,7 @@ def responses(
 def pooled(f: Array, clip: float, records: int, rng: np.random.Generator) -> Array:
     """Return the sums of clipped responses per cell, each from its normal law."""
     first, second = clipped_moments(f, clip)
+    # How many fall into a cell is drawn; their sum is then nearly normal.
     held = rng.multinomial(records, np.full(len(f), 1.0 / len(f)))
     sd = np.sqrt(held * np.maximum(second - first**2, 0.0))
     return np.asarray(held * first + sd * rng.standard_normal(len(f)))

@@ -43,10 +43,12 @@ def outside(world: World, risk: float, K: int, without: float, *, private: bool)
         without: Exact risk without privacy.
         private: Whether the point is protected; unprotected ones need only the other conditions.
     """
+    # There the estimate is hardly better than none, and the curve flattens.
     if risk >= BELOW * world.zero:
         return f"risk above {BELOW:g} of the squared norm of the curve"
     if K < FEWEST:
         return f"fewer than {FEWEST} basis functions"
+    # There sampling decides, and the slope is that of the other branch.
     if private and risk <= ABOVE * without:
         return f"risk below {ABOVE:g} times that without privacy"
     return ""
@@ -109,6 +111,7 @@ def elbow(world: World, *, n: int, m: int, delta: float, recipe: Recipe) -> Elbo
         return plan(world, settings.alike(n, m, epsilon, delta), recipe).exact
 
     g, goal, actual = world.exponent, 2.0 * risk(math.inf), math.nan
+    # Outside of these budgets a search would find a corner of its range, no elbow.
     if risk(1e-3) > goal > risk(1e3):
         ends = math.log(1e-3), math.log(1e3)
         actual = math.exp(crossing(lambda x: math.log(risk(math.exp(x)) / goal), *ends, xtol=1e-8))
@@ -283,6 +286,7 @@ def first_crossing(x: Array, y: Array, height: float) -> float:
     if not changes.size:
         return math.nan
     i = int(changes[0])
+    # Risks are straight in logarithms, or nearly.
     part = math.log(height / y[i]) / math.log(y[i + 1] / y[i])
     return float(x[i] * (x[i + 1] / x[i]) ** part)
 

@@ -110,6 +110,7 @@ def _part(world: World, K: int, clip: float) -> tuple[Array, Array, Array, Array
     variance = np.mean(second * grid.energy, axis=1) - np.sum(theta**2, axis=1)
     tight = np.full(shape, 2.0 * clip * math.sqrt(float(grid.energy.max())))
     printed = estimator.printed_sensitivity(world.moments, K, clip=clip)
+    # A difference of two squares of almost equal size may come out below 0.
     return np.maximum(bias, 0.0), variance, tight, np.full(shape, printed)
 
 
@@ -165,6 +166,7 @@ def site_weights(
     Source: [CCV] eq. (13).
     """
     n, K = sites.n, dimension
+    # A public row without noise has an infinite private weight, and its own sampling weight.
     with np.errstate(divide="ignore"):
         if recipe.weights == "printed":
             w = np.minimum((n * sites.epsilon) ** 2, n * K / 2.0)
@@ -297,6 +299,7 @@ def calibrated_D(world: World, servers: tuple[Server, ...], recipe: Recipe) -> f
     """
     g = effective_smoothness(world)
     series = series_constants(world, recipe)
+    # At a point the rate loses 1/p of smoothness, here 1/2 at p = 2.
     if world.pointwise:
         study = FederatedStudy(servers=servers, smoothness=g + 0.5, integrability=2.0)
         lens = answer.Lens(risk="pointwise", mechanism="analytic", series=series)
@@ -338,6 +341,7 @@ def plan(
         wanted = printed_dimension(world, servers)
     elif dimension is None:
         root = max(calibrated_D(world, servers, recipe), 1.0)
+        # Very many records ask for a K beyond all bounds; the power of 2 must not overflow.
         root = min(root, float(2 * estimator.MOST_DIMENSION))
         wanted = 2 ** round(math.log2(root)) if recipe.dyadic else round(root)
     K = max(least, min(wanted, estimator.MOST_DIMENSION))

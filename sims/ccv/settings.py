@@ -198,6 +198,7 @@ def groups(n: int, m: int, epsilon: float, delta: float, *, unlike: bool) -> Ser
 def servers_of(at: Values) -> Servers:
     """Return the m identical servers that n, m, epsilon and delta ask for, or share n records."""
     n, m = at.whole("n"), at.whole("m")
+    # With sweep m the total is fixed, so that only the distribution costs.
     n //= m if at.get("sweep") == "m" else 1
     return alike(n, m, at.number("epsilon"), at.number("delta"))
 

@@ -124,6 +124,7 @@ def coefficients(world: World, rng: np.random.Generator) -> Array:
     """
     p, s = world.dimension, world.sparsity
     signs = rng.integers(0, 2, (world.sources, p)) * 2 - 1
+    # Random signs: |β - β_k|_1 is h exactly, in no preferred direction.
     out = world.deviation / p * signs
     out[: world.transferable] += world.truth
     for row in out[world.transferable :]:
@@ -237,6 +238,7 @@ def metrics(world: World, found: Detection, W: Array) -> dict[str, Array]:
     """Return every metric of a replicate, one number per method, or per kind of source."""
     beta = world.truth
     S = covariance(world.dimension)
+    # The surrogate's minimiser keeps the direction and loses length.
     c = theory.shrinkage(float(beta @ S @ beta), world.law)
     error = np.linalg.norm(W - beta, axis=-1)
     kept, alike = found.kept, world.like_target

@@ -73,6 +73,7 @@ class Slots:
         """
         with self._lock:
             now = self._clock()
+            # Before anything is granted: closed tabs must not keep places.
             self._forget(now)
             if self._spent(visitor, now) >= self.allowance:
                 self._tickets.pop(ticket, None)
@@ -87,7 +88,9 @@ class Slots:
         """Count computing time against a visitor's allowance."""
         with self._lock:
             now = self._clock()
+            # Kept as of now: what has come back by then is not charged again.
             self._used[visitor] = self._spent(visitor, now) + seconds, now
+            # The oldest go first; memory stays bounded however many come.
             while len(self._used) > budgets.VISITORS:
                 self._used.pop(next(iter(self._used)))
 
@@ -166,6 +169,7 @@ class LiveRun:
 
         At least one block is computed. While another thread advances the run, nothing is.
         """
+        # A page that is drawn twice at once must not wait for itself.
         if not self._busy.acquire(blocking=False):
             return self._progress
         try:
@@ -178,6 +182,7 @@ class LiveRun:
     def stop(self) -> Progress:
         """End the run, after the block that is being computed, and keep what is there."""
         self._stop.set()
+        # Waits for the block that another thread computes, so that what is returned is the end.
         with self._busy:
             if self.active:
                 self._advance(0.0)
@@ -203,5 +208,6 @@ class LiveRun:
             if failed:
                 self._progress = replace(self._progress, state="stopped", note="The run failed.")
             self._slots.charge(self._visitor, self._progress.seconds - before)
+            # A finished run makes room at once, not after its lease.
             if not self.active:
                 self._slots.release(self._ticket)

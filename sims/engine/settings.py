@@ -44,6 +44,7 @@ class Values(Mapping[str, Value]):
         return len(self._held)
 
     def __hash__(self) -> int:
+        # Values are keys of caches, in whatever order they were given.
         return hash(frozenset(self._held.items()))
 
     def __repr__(self) -> str:
@@ -208,6 +209,7 @@ def check_values(settings: Sequence[Setting], given: Mapping[str, object]) -> Va
 
 def _number(parameter: Parameter, value: object, where: str) -> float:
     """Check one number; the text "inf" stands for infinity where the domain holds it."""
+    # JSON has no infinity.
     if isinstance(value, str) and value == "inf":
         value = math.inf
     number = parameter.check(value, where)
@@ -263,6 +265,7 @@ def servers_from(values: Values, names: Sequence[str], factor: float) -> tuple[S
             differ; the message names those.
     """
     lists = {name: values.numbers(name) for name in names}
+    # A list of one entry speaks for every row.
     lengths = {name: len(entries) for name, entries in lists.items() if len(entries) > 1}
     rows = next(iter(lengths.values()), 1)
     if others := {name: length for name, length in lengths.items() if length != rows}:
@@ -308,6 +311,7 @@ def grid(*lists: Sequence[float], most: int = budgets.POINTS) -> Iterator[tuple[
     Raises:
         DomainError: There are more than one request may have.
     """
+    # Before the first is computed: each may take 10 ms.
     count = math.prod(map(len, lists))
     if count > most:
         rule = f"A run of this experiment has at most {most:,} combinations of the numbers listed."

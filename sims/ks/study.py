@@ -63,6 +63,7 @@ def closeness_points(values: engine.Values) -> tuple[engine.Point, ...]:
             series=name,
             x=share,
             settings=engine.Values(share=share, X=1.0 / share),
+            # Both series draw the same volunteers, so that their difference is not one of luck.
             key=f"{share!r}",
         )
         for name in (REWEIGHTED, POOLED)

@@ -146,19 +146,3 @@ def test_a_class_votes(rooms: Rooms, many: int) -> None:
         print(f"at the end {resident(held.process):.0f} MB")
 
     whole_class(rooms, many, act)
-
-
-def test_two_hundred_and_fifty_join(rooms: Rooms) -> None:
-    async def act(held: Class, _: str) -> None:
-        begun = time.perf_counter()
-        joined = await held.join()
-        took, (share, poll) = time.perf_counter() - begun, await held.busy(10)
-        print(
-            f"\n250 phones joined in {took:.0f} s, {1000 * joined:.0f} ms of processor each; idle "
-            f"{100 * share:.0f}% of a core, {1000 * poll:.1f} ms a poll; "
-            f"{resident(held.process):.0f} MB; load {os.getloadavg()[0]:.1f}"
-        )
-        assert rooms.look(held.room.code).voters == 250
-        assert took < 60
-
-    whole_class(rooms, 250, act)

@@ -16,7 +16,6 @@ from sims.dplr.solver import (
     PENALTIES,
     Forms,
     Statistics,
-    detect,
     lasso_paths,
     loss,
     statistics,
@@ -67,11 +66,6 @@ def test_the_optimality_condition_holds(seed, p, noisy):
             slope = c - A @ w
             assert np.abs(slope).max() <= lam + 1e-6
             assert slope[w != 0] == pytest.approx(lam * np.sign(w[w != 0]), abs=1e-6)
-
-
-def test_exact_statistics_are_left_as_they_are_however_singular():
-    x, y = sample(0, 3, 5)
-    assert quadratic_form(statistics(x, y))[0] == pytest.approx(x.T @ x / 12)
 
 
 SMALL = World(dimension=12, sparsity=3, sources=4, transferable=2)
@@ -158,24 +152,6 @@ def test_the_transfer_is_the_two_printed_steps():
     assert fit == pytest.approx(first + shift, abs=1e-6)
 
 
-def test_detection_is_recomputed_by_hand(monkeypatch):
-    monkeypatch.setattr("sims.dplr.solver.CLOSE", 1e-9)
-    target, sources = drawn(Release(kind="none"), seed=2)
-    found = detect(target, sources)
-    losses = []
-    for extra in ([], sources[:1], sources[3:]):
-        row = []
-        for r, left_out in enumerate(target):
-            rest = [fold for j, fold in enumerate(target) if j != r]
-            w = solved(total([*rest, *extra]), by_folds(rest, extra))
-            row.append(float(loss(left_out, w)))
-        losses.append(row)
-    assert found.alone == pytest.approx(np.mean(losses[0]), abs=1e-7)
-    assert found.spread == pytest.approx(np.std(losses[0], ddof=1), abs=1e-7)
-    assert found.losses[0] == pytest.approx(np.mean(losses[1]), abs=1e-7)
-    assert found.losses[3] == pytest.approx(np.mean(losses[2]), abs=1e-7)
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_detection_finds_the_true_set_without_noise(seed):
     world = World(dimension=20, sparsity=5, sources=10, transferable=5)
@@ -195,21 +171,3 @@ def test_all_sources_harm_and_detection_helps():
     for better, worse in ((oracle, naive), (naive, every), (kept, naive)):
         assert Estimate.of(better - worse).interval()[0] > 0  # on the same records
     assert np.abs(oracle - kept).max() < 0.003
-
-
-def test_series_of_lists_and_edges():
-    def points(**values: object) -> set[str]:
-        request = Request(experiment=TRANSFER, values=values, replicates=2)
-        return {point.series for point in request.points}
-
-    assert points(sweep="transferable", transferable=[0, 10], deviation=[2, 8], epsilon=[4.0]) >= {
-        "Target alone, h = 2",
-        "All sources, h = 8",
-    }
-    assert points(metric="kept", transferable=[0]) == {"Kept, the others"}
-    assert points(metric="kept", transferable=[10]) == {"Kept, transferable"}
-    assert "Target alone" not in points(metric="relative")
-    with pytest.raises(DomainError, match="at most the number of sources"):
-        points(transferable=[11])
-    with pytest.raises(DomainError, match="epsilon"):
-        points(epsilon=[0.0])
