@@ -10,19 +10,10 @@ from pages.core import Block, Note, Table, Text
 from pages.current import state
 from pages.fit.rivals import of_protocol
 from pages.study import FREE, RISKS, sites
+from rates import study as studies
 from rates.decision import Decision, sentences
 from rates.fit import Effect, Envelope, Interval
-from rates.study import (
-    QUESTIONS,
-    Fit,
-    Guarantee,
-    Scope,
-    Study,
-    advantage,
-    alike,
-    at_two_sites,
-    guarantees,
-)
+from rates.study import QUESTIONS, Fit, Guarantee, Scope, Study, alike
 
 _RAISED = {
     "classification": "avoidable errors",
@@ -190,7 +181,7 @@ def edge(study: Study) -> str:
     private = [s for s in study.servers if s.private]
     if not private:
         return ""
-    most = words.number(100 * max(advantage(s.epsilon, s.delta or 0.0) for s in private))
+    most = words.number(100 * max(studies.advantage(s.epsilon, s.delta or 0.0) for s in private))
     zero = " if δ were 0 where it is not stated" if study.without_delta else ""
     rest = sum(s.count for s in study.servers if not s.private)
     are = "site is" if rest == 1 else "sites are"
@@ -265,7 +256,7 @@ def records(scope: Scope) -> int:
 def promises(study: Study, scope: Scope) -> Iterator[Block]:
     """Show what every site promises."""
     k = records(scope)
-    rows = guarantees(study, k)
+    rows = studies.guarantees(study, k)
     yield Text(EDGE)
     yield Table(promise_columns(rows[:MOST_ROWS], k), "What every site promises")
     if len(rows) > MOST_ROWS:
@@ -309,7 +300,7 @@ def adding_up(study: Study, scope: Scope, k: int) -> Iterator[str]:
 
 def _two_sites(study: Study, k: int) -> str:
     """What a person at two sites has; every row stands for ``count`` sites."""
-    found = at_two_sites(study, k)
+    found = studies.at_two_sites(study, k)
     rest = any(s.informative and not s.private for s in study.servers)
     open_too = "For a person who is also at an unprotected site nothing is promised."
     if found is None:

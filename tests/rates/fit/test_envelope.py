@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from rates.answer import privacy_cost
-from rates.fit.extremes import KAPPAS, envelope
-from rates.fit.search import Problem, box
+from rates.fit.extremes import KAPPAS, Problem, box, envelope
 from rates.numbers.parameters import DomainError
 from rates.study.presets import preset
 from rates.study.scenario import FederatedStudy, Server, TransferStudy
@@ -40,7 +39,6 @@ def random_study(sites: int, dimension: int, seed: int) -> TransferStudy:
 WIDE = Scope(smoothness=(0.2, 1.0), margin=(0.5, 4.0), signal=(("S1", (0.3, 3.0)),))
 CASES = {
     "hospitals": (HOSPITALS, Scope(), "classification"),
-    "lone source": (random_study(2, 2, 2), Scope(), "classification"),
     "six sites": (random_study(6, 3, 5), WIDE, "classification"),
     "cut": (random_study(5, 1, 7), WIDE, "classification"),
     "trivial": (
