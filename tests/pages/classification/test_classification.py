@@ -21,15 +21,7 @@ from pages.core import Table
 from pages.core import live as plans
 from rates import DomainError, Server, TransferStudy
 from rates.study import codec
-from sims.acc import (
-    COVARIATES,
-    FIGURE_4,
-    KERNELS,
-    PRICE,
-    SPLITS,
-    hospitals,
-    sensitivity_inflation,
-)
+from sims.acc import COVARIATES, FIGURE_4, KERNELS, PRICE, SPLITS, hospitals, sensitivity_inflation
 from sims.acc import grid as sim_grid
 from sims.engine import Request, Spent, check_values, run, start
 from sims.files import to_csv
