@@ -102,6 +102,11 @@ def from_points(x: Array, half: Array, grid: Array, bandwidth: float, kernel: Ke
     return np.asarray((first * scaled[:, None]).T @ second)
 
 
+def cells_of(x: Array, cells: int) -> NDArray[np.intp]:
+    """Return the cell of each covariate, 0 to M - 1 along every axis."""
+    return np.minimum((x * cells).astype(np.intp), cells - 1)
+
+
 def tally(x: Array, half: Array, cells: int) -> Array:
     """Return the sums of Y - 1/2 per cell, shape (M, M).
 
@@ -109,7 +114,7 @@ def tally(x: Array, half: Array, cells: int) -> Array:
     array([[ 0.5,  0.5],
            [ 0. , -0.5]])
     """
-    place = np.minimum((x * cells).astype(np.intp), cells - 1)
+    place = cells_of(x, cells)
     sums = np.bincount(place[:, 0] * cells + place[:, 1], half, cells**2)
     return np.asarray(sums, dtype=float).reshape(cells, cells)
 
