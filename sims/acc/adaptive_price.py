@@ -83,6 +83,7 @@ def cusp_cells(plan: adaptive.Plan, longest: int = LONGEST) -> int:
             "servers."
         )
         raise DomainError(rule, field="n", value=Words(f"a grid down to 2^-{plan.grid.size - 1}"))
+    # Rounding to fewer cells would itself be a smoothing that the large bandwidths show.
     return max(1024, int(2**plan.grid.size))
 
 
@@ -182,6 +183,7 @@ def price_points(values: engine.Values) -> tuple[engine.Point, ...]:
     ):
         plan = plan_of(values.changed(m=m, epsilon=epsilon))
         if values["world"] == "cusp":
+            # What cannot be simulated is refused here, before anything is.
             cusp_cells(plan)
             lattice_of(_oracle(plan))
         else:

@@ -186,6 +186,7 @@ def tuned(cells: tuple[Cell, ...], seed: int) -> dict[Cell, tuple[int, float]]:
 
 def _middle_best(risks: engine.Array) -> list[int]:
     """Return the place of the least entry; the middle one, where several pairs never err."""
+    # Many pairs tie where bins are the Bayes rule; an end of the range would look like a finding.
     ties = np.argwhere(risks <= risks.min() + 1e-12)
     return [int(place) for place in ties[len(ties) // 2]]
 
@@ -197,6 +198,7 @@ def _together(lead: Cell, values: engine.Values, seed: int, k: int) -> dict[Cell
     A cell of "targetDTK" leads those of its own method where a pair is tuned per setting.
     """
     cells = family(lead, values)
+    # By size and replicate alone, so that methods and settings are paired.
     rng = engine.generator(seed, "figures", lead.n, lead.m, k)
     if lead.method == ADAPT:
         plans = [_reading(cell, values) for cell in cells]

@@ -78,6 +78,7 @@ def make_histogram(world: World, width: float, shifted: bool = False) -> Histogr
     >>> four.base, four.positive.tolist()
     (0.0, [[True, False], [False, True]])
     """
+    # Of half bins both alignments can be put together without another integral.
     half = 2 * max(1, round(1.0 / width))  # half bins per axis; none lies across a middle line
     edges = [np.arange(half + 1) / half] * 2
     centres = (np.arange(half) + 0.5) / half

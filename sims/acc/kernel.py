@@ -289,6 +289,7 @@ def _shares(logs: Sequence[float]) -> tuple[float, ...]:
     if largest == -math.inf:
         rule = "At least one server must release something."
         raise DomainError(rule, field="epsilon", value=0.0, where="Study")
+    # Over the largest, as weights differ by more powers than a float has.
     sizes = [math.exp(x - largest) for x in logs]
     return tuple(x / sum(sizes) for x in sizes)
 
@@ -347,6 +348,7 @@ def weight_curve(
 
 def _curves(own: Array, other: Array, loss: Array, right: NDArray[np.bool_], weights: int) -> Array:
     rows, cells = own.shape
+    # All rows in one bincount: each has a stretch of its own, with one place for the start.
     cost = loss * (1.0 - 2.0 * right)  # of label 1, over that of label 0
     ones, others = own >= 0, other >= 0  # a zero is read as label 1
     differ = ones != others

@@ -107,6 +107,7 @@ def label_sums(screen: Screen, group: Group, rng: np.random.Generator) -> Array:
 
     Few records are drawn one by one; many through the multinomial law of the counts.
     """
+    # Only the counts per cell and label matter, and those of many records are one draw.
     if group.records > CROWDED:
         counts = rng.multinomial(group.records, _law(screen.world, screen.cells, group.gamma))
         half = counts.size // 2
@@ -164,6 +165,7 @@ def releases(settings: Settings, rng: np.random.Generator) -> Releases:
     wanted: Sequence[int] | None = None
     for i in range(max(len(screen.bandwidths) for screen, _ in settings)):
         there = [s for s, (screen, _) in enumerate(settings) if i < len(screen.bandwidths)]
+        # Drawn whether or not it is wanted, so that later bandwidths have the same numbers.
         if any(loud[s] for s in there):
             white = rng.standard_normal((len(settings[0][1]), *settings[0][0].factors[0].shape))
         clean: dict[tuple[str, float], dict[tuple[float, ...], Array]] = {}
@@ -212,6 +214,7 @@ def _smoothed(rows: Array, sums: Sums) -> Array:
 
 def noisy(kernel: Kernel, values: Array, groups: Sequence[Group], paths: Array) -> Array:
     """Release h^2 times the mean statistics of groups, with unit paths that are drawn already."""
+    # Servers alike pass the gate together, each under a name of its own: one call costs less.
     out, start = [], 0
     for (n, m, multiplier), run in groupby(groups, lambda g: (g.n, g.m, g.multiplier)):
         stop = start + len(list(run))

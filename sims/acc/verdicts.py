@@ -108,6 +108,7 @@ def judged(name: str, text: str, contrast: Contrast, note: str = "") -> Iterator
 
     found, rows = [], list(contrast)
     for where, row in rows:
+        # Bonferroni: a share of the 5% for every row, half on either side.
         width = float(stdtrit(len(row) - 1, 1.0 - 0.5 * (1.0 - COVERAGE) / len(rows)))
         mean, error = float(np.mean(row)), float(np.std(row, ddof=1)) / math.sqrt(len(row))
         low, high = mean - width * error, mean + width * error
