@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from pages.charts import Fields, Figure, curves, maps, plan, shares, simulation, spec, words
-from rates.answer import Lens, compare, privacy_cost, sides
+from rates.answer import Lens, balance, compare, privacy_cost
 from rates.maps import usual
 from rates.numbers import DomainError, Words
 from rates.plan import site_values
@@ -67,7 +67,7 @@ def _budgets(study: Study, risk: str) -> Figure:
 
 
 def _balance(study: Study, risk: str) -> Figure:
-    result, transfer = sides.balance(study, risk), study.kind == "transfer"
+    result, transfer = balance(study, risk), study.kind == "transfer"
     _there(result.rows or None, "No site carries information, so there is nothing to balance.")
     names = [server.name for server in study.servers]
     return curves.balance_figure(result, names, transfer=transfer, caption="")
@@ -90,6 +90,7 @@ def _run(found: Progress) -> Figure:
     if asked.span == (0.0, 1.0):
         shown = simulation.scores(found.request.points, found.estimates)
         return simulation.budget_figure(shown, asked.y_label, **words)
+    # A rate has slopes and a share has the span from 0 to 1; nothing else tells how to draw it.
     rule = "A run of no rate and no share has no figure of its own; its to_frame has the numbers."
     _there(asked.slopes or None, rule)
     words |= {"y_title": asked.y_label, "curve": "Theory times a constant"}

@@ -18,14 +18,14 @@ import rates
 from pages import core
 from pages.charts import Figure, curves, png, shares, words
 from pages.core import Address, Block, Chapter, Section, Table, Text
-from pages.current import scope_line, state, takeaway
+from pages.current import state, takeaway
 from pages.fit import rivals, unknowns
 from pages.fit import words as fit_words
-from pages.study import assumptions, sites, verdict
+from pages.study import questions, sites, verdict
 from rates.answer import Cost, Lens, compare, solve_risk
 from rates.decision import Decision, sentences, use_of
 from rates.fit import SEARCHED, Envelope
-from rates.ledger import Paper, counts, entries, papers, verdicts
+from rates.ledger import Paper, entries, papers, verdicts
 from rates.rows import to_csv
 from rates.study import QUESTIONS, Scope, Study, codec, guarantees, matching, theory_for
 from rates.version import PACKAGE
@@ -39,7 +39,7 @@ class Subject:
     Attributes:
         study: The study.
         scope: What is said about it besides its sites.
-        cost: Both answers for the error that counts.
+        cost: Both answers for the error that verdicts.
         found: Both answers over ranges; None where there are none.
         refusal: Why there are none; empty otherwise.
         address: Where the app runs, without a page; empty where that is not known.
@@ -80,6 +80,7 @@ class Subject:
 def subject(study: Study, scope: Scope, cost: Cost, **more: object) -> Subject:
     """Gather what a report is about; `more` goes into the record as it is."""
     found, refusal = ranges_of(study, scope, cost.risk)
+    # A test says its own.
     more.setdefault("date", datetime.datetime.now(datetime.UTC))
     return Subject(study=study, scope=scope, cost=cost, found=found, refusal=refusal, **more)  # type: ignore[arg-type]
 
@@ -110,6 +111,7 @@ def first_page(about: Subject, link: str) -> Iterator[Block]:
     """
     found = about.decision
     said = {one.key: one for one in sentences(found)}
+    # The decision first: it is what one opens the file for.
     yield Text(verdict.marked(said["run"]) if said else verdict.NOTHING)
     yield Text(_for_whom(about, found))
     if said:
@@ -184,8 +186,8 @@ def _span(ends: tuple[float, float]) -> str:
 
 def _assumed(about: Subject, found: Decision) -> str:
     """What was told, what is assumed, and whether a theory covers it, in a paragraph."""
-    scope = scope_line.sentence(theory_for(about.study, about.scope), about.scope)
-    taken = assumptions.taken(about.study, about.scope, found)
+    scope = state.scope_sentence(theory_for(about.study, about.scope), about.scope)
+    taken = questions.taken(about.study, about.scope, found)
     told = [one.text for one in taken if one.told]
     assumed = [one.text for one in taken if not one.told]
     by = " by the example" if matching(about.study) else ""
@@ -308,6 +310,7 @@ def _scope(about: Subject) -> Iterator[Block]:
         yield Text(f"This does not go together: {words.md(text)}")
     settled = {*answers, *(item.assumption for item in found.broken)}
     if left := [q.assumption for key, q in QUESTIONS.items() if not {key, q.assumption} & settled]:
+        # A long list of open questions hides the answered ones.
         few = len(left) <= _MOST_OPEN
         more = words.listed(left) if few else f"{len(left)} of {len(QUESTIONS)} questions"
         yield Text(f"Not answered: {more}.")
@@ -352,6 +355,7 @@ def _parameters(about: Subject) -> Iterator[tuple[str, str, str, str]]:
             f"Signal γ of {s.name}": (s.signal_exponent, given.get(s.name), box and box.signal[k])
             for k, s in enumerate(study.sources, start=1)
         }
+        # Many sites alike are one row.
         if len(each) > 1 and len({*each.values()}) == 1:
             each = {"Signal γ of every other site": next(iter(each.values()))}
         rows += [(name, *one) for name, one in each.items()]
@@ -381,7 +385,7 @@ def _again(about: Subject) -> Iterator[Block]:
             "This study has no link (it is too long for one, or the app's address is "
             "not known). Save the JSON file and open it in the app."
         )
-    yield core.blocks.File(json(about), "study.json", "application/json")
+    yield core.File(json(about), "study.json")
     yield Text(
         f"Theory: [{about.paper.key}]: {words.md(about.paper.cited)} The ZIP file adds its "
         "statements, and whether they hold as printed, its conditions, a longer paragraph and "
@@ -400,6 +404,7 @@ def json(about: Subject) -> str:
 def _conditions(about: Subject) -> Iterator[Block]:
     """The conditions of the theorem, with the study's numbers."""
     notes = rates.solve(about.study).notes
+    # Conditions that cannot be told stay in sight: silence would read as yes.
     rows = [(note.text, _MARKS[note.holds], note.source) for note in notes]
     titles = ("Condition", "Here", "Asked for by")
     yield Table.of(titles, rows, alt=_CONDITIONS, name="conditions")
@@ -414,9 +419,9 @@ def _statements(about: Subject) -> Iterator[Block]:
         if one.paper == key and PAGES & set(one.pages) and not one.withdrawn
     ]
     yield Text(
-        f"{len(used)} statements of [{key}] stand behind these answers. {counts.headline(used)} "
+        f"{len(used)} statements of [{key}] stand behind these answers. {verdicts.headline(used)} "
         f"{sum(bool(one.category) for one in used)} of them do not hold as printed, and the "
-        f"answers use our reading there: {counts.slips(used)} Draws are random parameter sets "
+        f"answers use our reading there: {verdicts.slips(used)} Draws are random parameter sets "
         "inside the conditions (seed 0)."
     )
     rows = []
@@ -480,6 +485,7 @@ def build(about: Subject, extra: Sequence[Chapter] = ()) -> str:
 def sections(about: Subject, extra: Sequence[Chapter] = ()) -> list[Chapter]:
     """Return the parts of a report in order; beside others, what is for a protocol is a file."""
     parts = [part.chapter(about) for part in PARTS if not (extra and part.id == "protocol")]
+    # After the answers, before what they rest on.
     return [*parts[:2], *extra, *parts[2:]]
 
 
@@ -501,6 +507,7 @@ def archive(
         extra: Sections of it besides its own.
         documents: Sections that stand in files of their own beside it, by name of the file.
     """
+    # What the report is too short for, but somebody will ask.
     beside = {part.id: [part.chapter(about)] for part in DOCUMENTS} | dict(documents or {})
     parts = [Chapter("first", TITLE, lead(about)), *sections(about, extra)]
     parts += [part for listed in beside.values() for part in listed]

@@ -89,6 +89,7 @@ def _check(given: argparse.Namespace) -> int:
         raise DomainError("--write goes with --all only.", "write", Words("one statement"))
     from rates.ledger import review  # on demand: a study needs no ledger
 
+    # First, so that what is told is what is stored then.
     if given.write:
         review.write()
     one = review.everything() if given.all else review.found(given.id)
@@ -198,6 +199,7 @@ def _kind(study: Study, given: argparse.Namespace) -> Server | None:
     if not transfer and told["gamma"] is not None:
         rule = "--site-gamma is for a classifier: the sites of a curve have no signal exponent."
         raise DomainError(rule, "site-gamma", told["gamma"])
+    # A row of the study may be called so already.
     name, taken = "the further site", {server.name for server in study.servers}
     while name in taken:
         name += "'"

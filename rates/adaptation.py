@@ -1,9 +1,9 @@
 r"""Public source, private target, [BCMM]: sizes, the noise of each mechanism, true budgets, bounds.
 
 A record is one labelled pair of the private sample; neighbours differ by replacing one. Features
-have norm at most r, labels lie in [-1, 1], predictors x -> w.x have norm at most Λ. In the bounds
-(Theorems 4.2, 4.3, 5.2, B.1 and Lemma 5.1, every constant in) U stands for the squared distance of
-the inverse weights u = 1/q from their best values.
+have norm at most 1 (the paper's r), labels lie in [-1, 1], predictors x -> w.x have norm at most Λ.
+In the bounds (Theorems 4.2, 4.3, 5.2, B.1 and Lemma 5.1, every constant in) U stands for the
+squared distance of the inverse weights u = 1/q from their best values.
 """
 
 from __future__ import annotations
@@ -46,17 +46,10 @@ MIXTURE = Parameter(
     help="Reference share of the public sample: each public record starts with weight α/m, each "
     "private one with (1 - α)/n.",
 )
-RADIUS = Parameter(
-    "radius",
-    "r",
+NORM_BOUND = Parameter(
+    "norm_bound",
+    "Λ",
     "(0, inf)",
-    noun="The radius r",
-    help="Largest norm of a record's features; longer ones are shortened to it and counted.",
-)
-NORM_BOUND = replace(
-    RADIUS,
-    name="norm_bound",
-    symbol="Λ",
     noun="The bound Λ",
     help="Largest norm of the coefficients w.",
 )
@@ -76,20 +69,18 @@ BUDGET = replace(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdaptationDesign:
-    """Sizes, bounds, penalties and budget of one run of an algorithm of [BCMM].
+    """Sizes, bounds, penalty and budget of one run of an algorithm of [BCMM].
 
     Attributes:
         public: Public records m, at least 1.
         private: Private records n, at least 1.
         dimension: Length d of the coefficients.
         alpha: Reference share of the public sample, in (0, 1).
-        radius: Largest norm r of the features.
         norm_bound: Largest norm Λ of the coefficients.
         epsilon: Budget, positive; ``inf`` is no noise.
         delta: In (0, 1).
-        penalty: κ₁ of (6), λ₁ of (7): price of leaving the reference weights.
-        penalty_2: κ₂, λ₂: price of the weights' Euclidean norm.
-        penalty_inf: κ_∞, λ_∞: price of the largest weight.
+        penalty: κ₁ of (6), λ₁ of (7): price of leaving the reference weights; those of (6) on
+            the weights' norms are 0 here.
         loss: "squared" or "logistic".
 
     Raises:
@@ -105,13 +96,10 @@ class AdaptationDesign:
     private: int = 200
     dimension: int = 10
     alpha: float = 0.5
-    radius: float = 1.0
     norm_bound: float = 2.0
     epsilon: float = 1.0
     delta: float = 0.01
     penalty: float = 0.04
-    penalty_2: float = 0.0
-    penalty_inf: float = 0.0
     loss: Loss = "squared"
 
     def __post_init__(self) -> None:
@@ -126,37 +114,32 @@ class AdaptationDesign:
 
     @property
     def loss_bound(self) -> float:
-        """B, the largest loss: (Λr + 1)² for the squared, log(1 + exp(Λr)) for the logistic one."""
-        reach = self.norm_bound * self.radius
-        return (reach + 1.0) ** 2 if self.loss == "squared" else float(np.logaddexp(0.0, reach))
+        """B, the largest loss: (Λ + 1)² for the squared, log(1 + exp(Λ)) for the logistic one."""
+        squared = self.loss == "squared"
+        return (self.norm_bound + 1.0) ** 2 if squared else float(np.logaddexp(0, self.norm_bound))
 
     @property
     def loss_range(self) -> float:
         """The most by which two records' losses differ at the same coefficients."""
-        reach = self.norm_bound * self.radius
-        return (reach + 1.0) ** 2 if self.loss == "squared" else reach
+        return self.loss_bound if self.loss == "squared" else self.norm_bound
 
     @property
     def lipschitz(self) -> float:
-        """G, the largest gradient of a loss: 2r(Λr + 1), or r."""
-        r = self.radius
-        return 2.0 * r * (self.norm_bound * r + 1.0) if self.loss == "squared" else r
+        """G, the largest gradient of a loss: 2(Λ + 1), or 1."""
+        return 2.0 * (self.norm_bound + 1.0) if self.loss == "squared" else 1.0
 
     @property
     def smoothness(self) -> float:
-        """The largest second derivative of a loss in w: 2r², or r²/4."""
-        return self.radius**2 * (2.0 if self.loss == "squared" else 0.25)
+        """The largest second derivative of a loss in w: 2, or 1/4."""
+        return 2.0 if self.loss == "squared" else 0.25
 
     @property
     def penalised_bound(self) -> float:
-        """B plus the three penalties, written with a bar in the paper."""
-        return self.loss_bound + self.penalty + self.penalty_2 + self.penalty_inf
+        """B plus the penalty, written with a bar in the paper."""
+        return self.loss_bound + self.penalty
 
 
-_FIELDS = (
-    *(PUBLIC, PRIVATE, numbers.DIMENSION, MIXTURE, RADIUS, NORM_BOUND, BUDGET, DELTA),
-    *(replace(PENALTY, name=name) for name in ("penalty", "penalty_2", "penalty_inf")),
-)
+_FIELDS = (PUBLIC, PRIVATE, numbers.DIMENSION, MIXTURE, NORM_BOUND, BUDGET, DELTA, PENALTY)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -235,10 +218,10 @@ def descent_noise(
     r"""Return sensitivity and noise of one step of a descent of our own, at the least noise.
 
     One gradient is released per step. On a fixed mixture a private record's part has norm at most
-    (1 - α)/n · G; with the weights profiled out it is at most (1 - α)/n · min(2r√κ₁, G). Replacing
+    (1 - α)/n · G; with the weights profiled out it is at most (1 - α)/n · min(2√κ₁, G). Replacing
     the record moves the sum by at most twice that:
 
-    .. math:: \Delta = \frac{2(1-\alpha)}{n}\min(2r\sqrt{\kappa_1}, G), \qquad
+    .. math:: \Delta = \frac{2(1-\alpha)}{n}\min(2\sqrt{\kappa_1}, G), \qquad
         \sigma = \Delta\sqrt T\, c(\varepsilon, \delta),
 
     c being the least noise multiplier that is (ε, δ)-private.
@@ -257,8 +240,9 @@ def descent_noise(
     """
     slope = design.lipschitz
     if profiled:
-        slope = min(2.0 * design.radius * math.sqrt(design.penalty), slope)
+        slope = min(2.0 * math.sqrt(design.penalty), slope)
     width = 2.0 * (1.0 - share) * slope / design.private
+    # Neither needs a calibration, and both would divide by 0 in one.
     if width == 0.0 or math.isinf(design.epsilon):
         return width, 0.0
     multiplier = float(numbers.analytic_multiplier(design.epsilon, design.delta))
@@ -412,6 +396,7 @@ def _solved(of: Callable[[float], float], delta: float) -> float:
         return math.log(max(of(epsilon), 1e-300) / delta)  # nearly a parabola, unlike δ itself
 
     high = 1.0
+    # Even the budget 0 is kept: noise is that large.
     if over(0.0) <= 0.0:
         return 0.0
     while over(high) > 0.0:
@@ -534,12 +519,12 @@ def steps_to_halve(design: AdaptationDesign) -> float:
 def smoothness(design: AdaptationDesign) -> float:
     """Return the smoothness of J, the paper's β with a bar, every constant of (20) and (21) in.
 
-    It is the sum of that of the loss in w, of that of J in the inverse weights, (20) at a smooth
-    maximum with μ = 1, and of G(α²/m^(3/2) + (1 - α)²/n^(3/2)). Where (20) has |2B - λ₁| and
-    |B - λ₁| the larger of it and λ₁ stands here, as a loss can be 0.
+    It is the sum of that of the loss in w, of that of J in the inverse weights, (20), and of
+    G(α²/m^(3/2) + (1 - α)²/n^(3/2)). Where (20) has |2B - λ₁| and |B - λ₁| the larger of it and
+    λ₁ stands here, as a loss can be 0.
 
     Args:
-        design: Sizes, bounds and penalties.
+        design: Sizes, bounds and penalty.
 
     >>> round(smoothness(AdaptationDesign(loss="logistic")), 3)
     0.25
@@ -547,15 +532,11 @@ def smoothness(design: AdaptationDesign) -> float:
     Source: [BCMM] Lemma 5.1, (20), (21).
     """
     a, n, m = 1.0 - design.alpha, design.private, design.public
-    B, one, two, top = design.loss_bound, design.penalty, design.penalty_2, design.penalty_inf
+    B, one = design.loss_bound, design.penalty
     weights = (
-        two * design.alpha**3 / m**2
-        + 2.0 * design.alpha**3 * (max(one, abs(2.0 * B - one)) + two * math.sqrt(n) + top) / m**2.5
-        + top * design.alpha**4 * (m**-3.0 + m**-3.5)
-        + two * a**3 / n**2
-        + 2.0 * a**3 * (max(one, abs(B - one)) + two * math.sqrt(m) + top) / n**2.5
-        + top * a**4 * (n**-3.0 + n**-3.5)
-        + 2.0 * top * (design.alpha * a) ** 2 / (m * n) ** 1.5
+        2.0 * design.alpha**3 * max(one, abs(2.0 * B - one)) / m**2.5
+        + 2.0 * a**3 * max(one, abs(B - one)) / n**2.5
     )
+    # The mixed part of the Hessian, by its norm.
     cross = design.lipschitz * (design.alpha**2 / m**1.5 + a**2 / n**1.5)
     return float(design.smoothness + weights + cross)

@@ -161,5 +161,6 @@ def apart_error(n: int, first: float, second: float, rho: float) -> float:
     0.0175
     """
     spent = math.pi**2 / 2.0 * apart_variance(n, first, second, rho)
+    # Of a normal variable the mean of a cosine is an exponential of its variance.
     kept = (1.0 - 2.0 * rho**2) * math.exp(-spent)
     return 0.5 - kept / 2.0 - 2.0 * rho**2 * math.exp(-spent / 4.0) + rho**2

@@ -74,6 +74,7 @@ def coin_estimate(share: float, epsilon: float) -> float:
     >>> coin_estimate(0.5, 1.0)
     0.5
     """
+    # 2p - 1 is tanh(epsilon/2).
     return 0.5 + (share - 0.5) / math.tanh(_BUDGET.check(epsilon) / 2.0)
 
 

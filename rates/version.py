@@ -44,6 +44,7 @@ def _commit(git: Path) -> str:
     common = git / (_text(git / "commondir") or ".")
     if name := re.match(r"ref: (.+)", head):
         packed = re.search(rf"^(\w+) {re.escape(name[1])}$", _text(common / "packed-refs"), re.M)
+        # A branch stands in a file of its own until git packs it.
         head = _text(common / name[1]) or (packed[1] if packed else "")
     return head if re.fullmatch("[0-9a-f]{40,64}", head) else ""
 

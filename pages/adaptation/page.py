@@ -100,8 +100,10 @@ def budget_figure(found: bcmm.BudgetLook) -> charts.Figure:
     marks = [charts.line(grid, grid, "as promised", dash="dot", width=1.5)]
     for place, name in enumerate(("Algorithm 1 alone", "whole procedure, half and half")):
         colour, symbol, dash = charts.look(place)
+        # Every point is there for the pointer; the chosen one can be seen.
         sizes = [11 if x == found.alone.nominal else 1 for x in grid]
         dots = charts.Dots(symbol=symbol, colour=colour, size=sizes)
+        # A budget of 0 has no place on a logarithmic axis.
         ys = [y if y > 0 else None for y in curves[place]]
         hover = "nominal %{x:.3g}: really %{y:.3g}"
         marks.append(charts.line(grid, ys, name, colour, dash, 2.5, dots=dots, hover=hover))
@@ -242,6 +244,7 @@ def made(asked: live.Plan) -> Request:
     """Return the run on the table in use."""
     table = OWN.now()
     if table is not None:
+        # An own table is not one of the known ones, whose name the experiment would look up.
         values = Values({name: v for name, v in asked.values.items() if name != "data"})
         return asked.request(_with(table), values)
     if not bcmm.have_tables():
@@ -264,7 +267,7 @@ def before(request: Request) -> Iterable[Block]:
     yield Note(f"**{words.md(used.name)}.** {words.md(used.note)}")
     yield from runs.promises(values)
     if note := bcmm.copies_note(used, values, max(values.numbers("epsilon"))):
-        yield Note(words.md(note), "warning", ":material/group:")
+        yield Note(words.md(note), "warning")
 
 
 def job(request: Request) -> dict[str, Any]:
@@ -285,6 +288,7 @@ def answer(progress: Progress) -> str:
     source = next((e for name, _, e in seen if name == "source"), None)
     if not private or source is None:
         return "**Run** fits every method and tests on held-out people."
+    # At the loosest budget a private fit has its best chance.
     largest = max(x for _, x, _ in private)
     fits = {name: e for name, x, e in private if x == largest}
     name = min(fits, key=lambda fit: fits[fit].mean)

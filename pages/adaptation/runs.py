@@ -85,6 +85,7 @@ def rate_answer(progress: Progress) -> str:
         return "Choose a budget."
     small, large = ends = sizes[0], sizes[-1]
     tight, plain = bcmm.budget_name(min(budgets)), bcmm.PLAIN
+    # Ratios of the same draws, whose errors largely cancel.
     near, far = (bcmm.ratio_at(progress, (tight, n), (plain, n)) for n in ends)
     if near is None or far is None:
         return "**Run** compares private fits with none, the target and the source alone."
@@ -111,6 +112,7 @@ def against(source: Estimate, private: Mapping[float, Estimate]) -> str:
     >>> against(bad, {3.0: bad, 10.0: good})
     'and is beaten by the private fit at ε = 10'
     """
+    # Only where intervals are apart; the rest is said to be open.
     better = [e for e, fit in private.items() if bcmm.below(fit, source)]
     unclear = [e for e, fit in private.items() if not bcmm.below(source, fit)]
     if not better and not unclear:
@@ -166,6 +168,7 @@ def moved(found: Mapping[str, Curve], sizes: Sequence[float], budget: float) -> 
         {n: found[name] for n in sizes if (name := bcmm.mixture_name(n, e)) in found}
         for e in (math.inf, budget)
     )
+    # A best share moves only where both curves were run.
     both = [n for n in sizes if n in plain and n in private and math.isfinite(budget)]
     each = [f"{MOVES[bcmm.move(plain[n], private[n])]} at n = {n:,.0f}" for n in both]
     return f" With privacy the best share {'; '.join(each)}." if each else ""

@@ -340,6 +340,7 @@ class Chart:
     def axes(self, letter: str) -> tuple[Axis, ...]:
         """Return all axes of one direction, "x" or "y"."""
         given: Axis | Sequence[Axis] = getattr(self, letter)
+        # Nearly every figure has one axis of each kind; only panels list several.
         return (given,) if isinstance(given, Axis) else tuple(given)
 
 
@@ -399,12 +400,15 @@ def log_ticks(a: float, b: float) -> Ticks:
     """
     low, high = sorted((math.log10(a), math.log10(b)))
     span = high - low
+    # About seven ticks fit on a phone: the fewer decades, the more of each decade.
     parts = (1, 2, 5) if span <= 2.2 else (1, 3) if span <= 3.5 else (1,)
     every = max(1, math.ceil(span / 8))
+    # Only multiples of the step, so that two axes of one figure share their ticks.
     decades = range(math.floor(low), math.ceil(high) + 1)
     values = [float(f"{part}e{k}") for k in decades if k % every == 0 for part in parts]
     if span < 0.9:
         values = even(10**low, 10**high)
+    # An end that is itself a round number keeps its tick, in spite of rounding.
     shown = [v for v in values if low - 1e-9 <= math.log10(v) <= high + 1e-9]
     return Ticks(shown, tick_texts(shown))
 
@@ -416,10 +420,12 @@ def even(low: float, high: float, parts: int = 5) -> list[float]:
     [0.0, 0.5, 1.0]
     """
     width = (high - low) / parts
+    # Both ends alike, or beyond numbers: no step would ever reach the other end.
     if not (math.isfinite(width) and width > 0):
         return []
     step = rounded_up(width)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    # Products such as 3 * 0.1 would show digits that nobody chose.
     return [float(f"{step * k:.12g}") for k in range(first, last + 1)]
 
 
@@ -434,6 +440,7 @@ def tick_texts(values: Sequence[float]) -> list[str]:
     written = [f"{value:e}".split("e") for value in values]
     parts = [(float(mantissa), int(exponent)) for mantissa, exponent in written]
     whole = all(mantissa == 1.0 for mantissa, _ in parts)
+    # Decades alone turn to powers from 10⁴ on; 30,000 is read faster than 3·10⁴.
     least, most = (-3, 4) if whole else (-4, 7)
     if whole or any(not least < exponent < most for _, exponent in parts):
         return [

@@ -58,6 +58,7 @@ def kept_figure(
 
 def common(study: Study) -> tuple[str, float]:
     """Return what a factor on all budgets is called, and what 1 stands for."""
+    # One common budget has a value of its own to read on the axis; several have only their factor.
     budgets = {s.epsilon for s in study.servers if s.private}
     if len(budgets) == 1 and max(budgets) < _MOST:
         return "Common budget ε", budgets.pop()
@@ -84,6 +85,7 @@ def kept_axis(least: float | None = None) -> charts.Axis:
     title = "Effective sample kept"
     if least is None:
         return charts.Axis(title=title, share=True, span=(-0.03, 1.08), fixed=True)
+    # In per cent down to 0.01%, where powers of ten would hide what a share is.
     levels = [10.0**k for k in range(round(math.log10(least)), 1)]
     ticks = charts.Ticks(levels, [percent(v) for v in levels])
     return charts.log_axis(title, (least, 3.0), ticks=ticks, share=True, fixed=True)
@@ -122,7 +124,8 @@ def answers(
             listed = name != marks[-1].name  # both ends of a band are one entry
             marks.append(charts.line([at, at], heights, name, colour, dash, listed=listed))
     marks += [charts.line(ends, [at, at], *look) for at, *look in level]  # type: ignore[arg-type]
-    marks += [point for point in points if ends[0] <= point.x[0] <= ends[1]]  # false for nan
+    # An elbow that does not exist is nan, and lies nowhere.
+    marks += [point for point in points if ends[0] <= point.x[0] <= ends[1]]
     return charts.plot(marks, charts.log_axis(label, ends, fit=True, fixed=True), up, **words)
 
 
@@ -142,6 +145,8 @@ def both(
     line = charts.line(x, y, name, charts.EQUATION, **told)
     if not len(rows):
         return [line]
+    # The constant is free, so no single line is the mechanism; the middle one
+    # stands for all.
     low, middle, high = rows.min(axis=0), rows[len(rows) // 2], rows.max(axis=0)
     told |= {"dash": "dash", "extra": "named mechanism"}
     if len(rows) == 1:
@@ -180,9 +185,11 @@ def balance_figure(
         caption: Below the figure.
     """
     axis, term = _OF_TERMS[transfer]
+    # D = 1/r: the same balance, read from right to left.
     sign = 1.0 if transfer else -1.0
     x, root = _raised(sign * result.log_r), math.exp(sign * result.root)
     mixed, private = theme.COLOURS[theme.MIXED], np.isfinite(result.privacy).any()
+    # At the root signal and noise are equal up to constants, so the mark stands on both curves.
     level = float(np.interp(result.root, result.log_r, result.signal))
     lower = [
         (result.signal, "Signal squared", mixed, "solid", 3.0),
@@ -231,6 +238,7 @@ def _terms_of(
         if np.isneginf(y).all():
             continue
         name, hue, kink = label(names[row], 20), _HUES[k % len(_HUES)], result.kinks[k]
+        # Privacy noise grows faster as r falls, so it binds to the left of the kink.
         binds = np.where(result.log_r <= kink, "privacy binds", "sampling binds")
         if math.isnan(kink):
             binds = np.full(x.shape, "unprotected")
@@ -253,6 +261,7 @@ def _term(
 
 
 def _raised(log_x: NDArray) -> NDArray:
+    # Beyond e^690 a number is infinite, and an axis with it.
     return np.asarray(np.exp(np.clip(log_x, -690.0, 690.0)))
 
 
@@ -275,6 +284,7 @@ CONDITIONS = {"(8)": "(8) all private", "(9)": "(9) one decides"}
 
 def _branches(curve: Curve) -> dict[str, Branch]:
     """The risks that differ: both, or the whole curve alone where p is infinite."""
+    # With p infinite the error at a point is that of the whole curve: one line says both.
     same = np.array_equal(curve.integrated.smoothness, curve.pointwise.smoothness)
     return {risk: getattr(curve, risk) for risk in list(_RISKS)[: 1 if same else 2]}
 
@@ -350,6 +360,7 @@ def _thin(curve: Curve, branch: Branch, quantity: str, *, first: bool) -> Iterat
         (branch.log_private, "Privacy alone", theme.PRIVACY, "dash"),
         (branch.log_free, "Sampling alone", theme.SAMPLE, "dashdot"),
     ):
+        # A branch may not exist: without private servers there is no privacy alone.
         if np.isfinite(log_D).all():
             more: charts.Fields = {"group": name, "listed": first, "hover": "%{x:.3g}: %{y:.3g}"}
             y = _shown(branch, log_D, quantity)
@@ -381,7 +392,8 @@ def growth_figure(result: Growth, *, here: float) -> charts.Figure:
         hover = f"{which} holds from %{{customdata[0]:.1%}} to %{{customdata[1]:.1%}}"
         more: charts.Fields = {"base": [s.low for s in mine] or [0.0], "extra": "", "hover": hover}
         more["data"] = [[s.low, s.high] for s in mine]
-        wide: charts.Values = [s.high - s.low for s in mine] or [None]  # the row stays, empty
+        # A condition that holds nowhere still has its row, or the rows would change places.
+        wide: charts.Values = [s.high - s.low for s in mine] or [None]
         there = [rows[s.risk] for s in mine] or [ticks[-1]]
         marks.append(charts.caused(limit, CONDITIONS[which], wide, there, y_axis=2, **more))
     marks.append(charts.line([here, here], rise, "This design", dash="dot"))

@@ -47,6 +47,7 @@ class Figure:
     lines: Callable[[], str] | None = None
 
     def __post_init__(self) -> None:
+        # Frozen, but the words follow from the chart unless they are given.
         object.__setattr__(self, "alt", self.alt or words_of(self.figure))
 
     @functools.cached_property
@@ -86,6 +87,7 @@ def plot(
         **more: Further fields of the chart, with its title.
     """
     if isinstance(rows, Mapping):
+        # Numbers of NumPy would stand as np.float64(...) in a CSV.
         lists = [v.tolist() if isinstance(v, np.ndarray) else v for v in rows.values()]
         rows = [dict(zip(rows, row, strict=True)) for row in zip(*lists, strict=True)]
     return Figure(Chart(marks=list(marks), x=x, y=y, **more), name, alt, rows, caption)
@@ -131,12 +133,14 @@ def words_of(chart: Chart) -> str:
         lying, named = (str in set(map(type, values)) for values in (mark.y, mark.x))
         shown = points
         if len(points) > 2 and not (lying or named or hidden) and points[0][1] != points[-1][1]:
-            shown = [points[0], points[-1]]  # no more of a course is told
+            # Ears cannot follow a hundred numbers.
+            shown = [points[0], points[-1]]
         filled = points and isinstance(mark, Curve) and mark.fill and not mark.fill.band
         if filled:
             shown = []
         told = [(plain(hidden[k]) if hidden else _text(x, axes[0]), y) for k, x, y in shown]
         told = [(x, _text(y, axes[1])) for x, y in told]
+        # Bars that lie are told name first, as they are read.
         if lying:
             told, axes = [(y, x) for x, y in told], axes[::-1]
         if filled:
@@ -146,6 +150,7 @@ def words_of(chart: Chart) -> str:
         if told and (mark.name or mark.hover != ""):
             titles = " against ".join(plain(axis.title) for axis in axes[::-1] if axis.title)
             key = plain(mark.name or ""), lying or named
+            # One series may have several marks, and panels of one axis are told together.
             panels.setdefault(titles, {}).setdefault(key, []).extend(told)
     if not panels:
         axes = chart.axes("y")[0], chart.axes("x")[0]
@@ -199,6 +204,7 @@ def _points(mark: Mark) -> list[tuple[int, Any, Any]]:
     xs, ys = (np.asarray(values, object).tolist() for values in (mark.x, mark.y))
     both = [(k, x, y) for k, (x, y) in enumerate(zip(xs, ys, strict=True))]
     if isinstance(mark, chart.Bars) and mark.base:
+        # Plotly gives such a bar its length; what one reads are its two ends.
         both = [(k, at, y) for k, x, y in both for at in (mark.base[k], mark.base[k] + (x or 0))]
     return [(k, x, y) for k, x, y in both if _there(x) and _there(y)]
 
@@ -272,6 +278,7 @@ def ranged(
     **more: Any,
 ) -> Curve:
     """Return rows by name that reach from one value to another, marked at both."""
+    # The gap after each row keeps one line from joining the next row.
     x = [v for span in spans.values() for v in (*span, None)]
     y = [row for row in spans for _ in range(3)]
     told = [between(*span, text) for span in spans.values() for _ in range(3)]
@@ -296,6 +303,7 @@ def band(x: Values, low: Values, high: Values, colour: str) -> list[Curve]:
     """Return the surface between two curves, which are not drawn themselves."""
     edge: dict[str, Any] = {"stroke": Stroke(width=0), "listed": False}
     fill = chart.Fill(colour, band=True)
+    # Plotly fills down to the trace before: the order of the two matters.
     return [Curve(x=x, y=low, **edge), Curve(x=x, y=high, fill=fill, **edge)]
 
 
@@ -319,6 +327,7 @@ def intervals(
     """
     up, down = [e.high - e.mean for e in found], [e.mean - e.low for e in found]
     if log:
+        # The logarithm of what lies below zero has no place.
         down = [min(below, 0.9 * e.mean) for below, e in zip(down, found, strict=True)]
     return chart.Spread(up=up, down=down, colour=colour, **more)
 
@@ -330,12 +339,10 @@ def measured(
     colour: str,
     *,
     log: bool = False,
-    counted: bool = False,
     at: Sequence[float] | None = None,
-    spread: bool | None = None,
     **more: Any,
 ) -> Curve:
-    """Return means with their intervals, where there are two replicates at least.
+    """Return means with their intervals and replicates, where there are two of these at least.
 
     Args:
         xs: Where they stand.
@@ -343,22 +350,19 @@ def measured(
         name: In the legend, which lists it once there is a point.
         colour: Of the intervals.
         log: Whether they stand on a log axis; what is not positive is left out.
-        counted: Whether a pointer is told the replicates.
         at: Where they are drawn, if beside where they stand: neighbours then hide no interval.
-        spread: Whether intervals are drawn.
         **more: Further fields of the curve.
     """
     triples = zip(xs, xs if at is None else at, found, strict=True)
     seen = [one for one in triples if one[2].replicates >= 2 and (one[2].mean > 0 or not log)]
     shown = [e for _, _, e in seen]
-    if counted:
-        more["data"] = [e.replicates for e in shown]
-        more["hover"] = "%{text}: %{y:.3g}, %{customdata} replicates"
-    if counted or at is not None:
-        more["words"] = chart.Words(texts=[number(x) for x, _, _ in seen], shown=False)
-    more["spread"] = intervals(shown, colour, log=log, shown=spread)
+    more |= {"data": [e.replicates for e in shown]}
+    more["hover"] = "%{text}: %{y:.3g}, %{customdata} replicates"
+    more["words"] = chart.Words(texts=[number(x) for x, _, _ in seen], shown=False)
+    more["spread"] = intervals(shown, colour, log=log)
     if not seen:
         more["listed"] = False
+    # Plotly drops a trace without points from the legend, and with it its look.
     x, y = [there for _, there, _ in seen], [e.mean for e in shown]
     return Curve(x=x or [None], y=y or [None], name=name, **more)
 

@@ -30,7 +30,6 @@ INK = "#111111"
 _HALO = "1px 1px 2px white, -1px -1px 2px white, 1px -1px 2px white, -1px 1px 2px white"
 _ENTRIES = 8  # of the legend, in the room that every map has
 _NAMED = 0.07  # of a strip, for a name
-_BELOW: dict[str, Any] = {"y_axis": 2, "listed": False}  # of the band under a curve
 
 
 def map_figure(
@@ -46,16 +45,15 @@ def map_figure(
     """
     x, y = plane.x, plane.y
     names = planes.names(plane)
-    told = {name.label for name in names if name.whole}
+    told = {name.label: False for name in names if name.whole}  # the legend need not repeat it
     edge = None if plane.seams else "white"
     marks = [
-        filled(plane.looks[label], polygons, edge=edge, listed=None if label not in told else False)
+        filled(plane.looks[label], polygons, edge=edge, listed=told.get(label))
         for label, polygons in plane.regions.items()
         if polygons
     ]
     if plane.wrong:
-        hatch = charts.Hatch(shape="x", paper=None, ink=INK)
-        fill = charts.Fill("rgba(255,255,255,0.35)", hatch)
+        fill = charts.Fill("rgba(255,255,255,0.35)", charts.Hatch(shape="x", paper=None, ink=INK))
         marks.append(charts.line(*_path(plane.wrong), wrong, INK, "dash", 1.5, fill=fill))
     if plane.here is not None:
         marks += _cross(plane.here, x)
@@ -67,7 +65,8 @@ def map_figure(
         for k, polygon in enumerate(polygons, start=1)
         for a, b in zip(polygon.x.tolist(), polygon.y.tolist(), strict=True)
     ]
-    more = 16 * max(0, charts.entries(marks) - _ENTRIES)  # room for a long legend
+    # A map keeps its size however many terms a typed rate has.
+    more = 16 * max(0, charts.entries(marks) - _ENTRIES)
     notes = [_note(name.text, name.x, name.y, size=13) for name in names]
     space = charts.room(560, 150, 54, more=more)
     return charts.plot(marks, _axis(x), _axis(y), rows, notes=notes, **space, **words)
@@ -100,10 +99,12 @@ def over_strip(
     """
     low, high = float(marks[0].x[0]), float(marks[0].x[-1])
     rise = charts.around([v for mark in marks for v in mark.y if 0 < v < math.inf] or [1.0], 1.6)
+    # Phases reach beyond the axis, which ends where the rates do.
     shown = [(look, max(a, low), min(b, high)) for look, a, b in rows]
     shown = [(look, a, b) for look, a, b in shown if a < b]
+    up = np.array([0, 1, 1, 0, 0])
     boxes = [
-        filled(look, [Polygon(x=np.array([a, a, b, b, a]), y=np.array([0, 1, 1, 0, 0]))], **_BELOW)
+        filled(look, [Polygon(x=np.array([a, a, b, b, a]), y=up)], y_axis=2, listed=False)
         for look, a, b in shown
     ]
     names = [
@@ -111,17 +112,11 @@ def over_strip(
         for look, a, b in shown
         if math.log10(b / a) / math.log10(high / low) > _NAMED
     ]
-    return charts.plot(
-        [*marks, charts.line([here] * 2, rise, "your point", dash="dot"), *boxes],
-        _powers(label, (low, high), beside=2),
-        [
-            _powers("Rate", rise, part=(0.17, 1)),
-            charts.Axis(part=(0, 0.11), shown=False, fixed=True, span=(0, 1)),
-        ],
-        notes=names,
-        **charts.room(460, 110, 54),
-        **words,
-    )
+    band = charts.Axis(part=(0, 0.11), shown=False, fixed=True, span=(0, 1))
+    x, y = _powers(label, (low, high), beside=2), _powers("Rate", rise, part=(0.17, 1))
+    all_marks = [*marks, charts.line([here] * 2, rise, "your point", dash="dot"), *boxes]
+    space = charts.room(460, 110, 54)
+    return charts.plot(all_marks, x, [y, band], notes=names, **space, **words)
 
 
 def _note(name: str, x: float, y: float, *, size: float, **more: Any) -> charts.Note:
@@ -142,6 +137,7 @@ def _path(polygons: Sequence[Polygon]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _cross(here: tuple[float, float], x: Axis) -> list[charts.Curve]:
+    # A point beyond the axis stands on its edge, and its row is drawn all the same.
     at, up = [min(max(here[0], x.low), x.high)], [here[1]]
     look: charts.Fields = {"edge": charts.Stroke(INK, 1.5), "hover": "%{x:.3g}, %{y:.3g}"}
     return [
@@ -154,6 +150,7 @@ def _named(lines: Sequence[tuple[str, float]], here: tuple[float, float], x: Axi
     shown = sorted((at, name) for name, at in lines if x.low <= at <= x.high)
     words = charts.Words(
         texts=[name for _, name in shown],
+        # Neighbouring endpoints may lie closer than their names are wide.
         at=(["top center", "bottom center"] * len(shown))[: len(shown)],
         font=charts.Font(colour=INK, size=15, shadow=_HALO),
     )
@@ -187,6 +184,7 @@ def cut_figure(
     """
     x, look = found.x, charts.Fields(hover="%{x:.3g}: %{y:.3g}")
     marks = [charts.line(x, found.rate, "Rate as typed", charts.EQUATION, width=2.5, **look)]
+    # Where no sum decides both lines are one.
     if not np.allclose(found.rate, found.order, rtol=1e-9):
         order = (found.order, "Its order: sums as maxima", charts.EQUATION, "dash", 1.5)
         marks.append(charts.line(x, *order, **look))
@@ -265,6 +263,7 @@ def ends(design: theory.Design) -> theory.Endpoints:
 
 def budget_range(design: theory.Design) -> tuple[float, float]:
     """A range of budgets that shows the trivial phase; a point within it does not move it."""
+    # Below eps1 the rate is 1: some of that region has to be seen, or it would look like an error.
     first = min(ends(design).eps1, 0.1)
     low = 10.0 ** math.floor(math.log10(max(first, 1e-12)) - 0.3)
     if design.epsilon < low:
@@ -277,6 +276,7 @@ def ground(design: theory.Design, axes: str) -> theory.Design:
     base = replace(design, epsilon=budget_range(design)[1])
     if axes == "gamma":
         base = replace(base, gamma=1.0)
+    # A point far out widens its map, which then is its own.
     same = budget_range(base) == budget_range(design) and _gamma_top(base) == _gamma_top(design)
     return base if same else design
 
@@ -292,6 +292,7 @@ def build(design: theory.Design, axes: str, reading: str) -> Plane:
         top = _gamma_top(design)
         up = Axis("signal γ of the sources", False, 0.1, top, "sharper → weaker", "γ = ")
         regions, here = _gamma_map(design, (low, high, 0.1, top), ROWS), min(design.gamma, top)
+        # Table 1 is printed for one common budget and for sources that have records.
         if reading != "none" and design.ratio == 1 and min(design.sizes) > 0:
             table = theory.checked_reading(reading)
             more: charts.Fields = {"gamma": np.linspace(0.1, top, ROWS), "low": low, **shape}
@@ -307,6 +308,7 @@ def build(design: theory.Design, axes: str, reading: str) -> Plane:
         up, here = Axis(title, True, 1.0, most, FEW, "m = "), min(design.m, most)
         view |= {"gamma": design.gamma, "m": np.geomspace(1.0, most, ROWS)}
         regions = theory.site_regions(total, design.n0, **view)
+    # A logarithmic axis has no place for no records at all.
     at = (design.epsilon, here if axes == "gamma" else max(here, 1))
     return Plane(regions=regions, looks=TERMS, x=budget, y=up, here=at, wrong=wrong)
 
@@ -371,6 +373,7 @@ def neighbours(design: theory.Design) -> tuple[theory.Design, ...]:
 def _gamma_top(design: theory.Design) -> float:
     """A range of exponents that shows gamma* where it is not far away, and the point."""
     star = ends(design).gamma_star
+    # A threshold far away would squeeze all that one can use into a corner.
     far = star * 1.25 if 1 <= star <= 6 else 2.5
     return float(np.ceil(10 * max(2.0, far, min(design.gamma, 20.0))) / 10)
 
@@ -471,15 +474,10 @@ def own_plane(study: Study, found: StudyMap, here: Standing) -> Plane:
             sign = f"{moved.lever.letter} of {_short(study.servers[moved.row].name)} = "
         title = label(named(study, moved), 44)
         axes.append(Axis(title, moved.log, axis.low, axis.high, sign=sign))
-    keys = (*found.regions, here.label)
-    return Plane(
-        regions={said(study, key): polygons for key, polygons in found.regions.items()},
-        looks={said(study, key): look_of(study, found, key) for key in keys},
-        x=axes[0],
-        y=axes[1],
-        here=here.at,
-        own=found.here,
-    )
+    regions = {said(study, key): polygons for key, polygons in found.regions.items()}
+    keys, (x, y) = (*found.regions, here.label), axes
+    looks = {said(study, key): look_of(study, found, key) for key in keys}
+    return Plane(regions=regions, looks=looks, x=x, y=y, here=here.at, own=found.here)
 
 
 def _short(name: str) -> str:
@@ -493,20 +491,15 @@ def look_of(study: Study, found: StudyMap, key: Label) -> Look:
         says = "Here the rate is 1: no site carries anything."
         return replace(TERMS["1"], name=name, short="rate 1", said=says)
     rows = sorted({one.row for one in (*found.regions, found.own) if one.row is not None})
+    # By the order of the table, so that a site keeps its tone while the map changes.
     place = rows.index(key.row) if key.row in rows else len(rows)
     hatches, binds = _HATCHES[key.limit], theme.LIMITS[key.limit]
     target = study.target is not None and key.row == 0
     mark, who = theme.TARGET_MARK if target else theme.SOURCE_MARK, site(study, key)
-    return Look(
-        key.limit,
-        place % _DEPTHS,
-        hatches[place // _DEPTHS % len(hatches)],
-        f"{mark} {label(who)}: {binds}",
-        f"{mark} {label(who, _LETTERS)}",
-        words=(_short(who), binds),
-        said=f"Here {_short(who)} carries most, {binds}.",
-        helps=_HELPS[key.limit].format(_short(who)),
-    )
+    tone = key.limit, place % _DEPTHS, hatches[place // _DEPTHS % len(hatches)]
+    names = f"{mark} {label(who)}: {binds}", f"{mark} {label(who, _LETTERS)}"
+    said_, helps = f"Here {_short(who)} carries most, {binds}.", _HELPS[key.limit]
+    return Look(*tone, *names, (_short(who), binds), said_, helps.format(_short(who)))
 
 
 def _caption(found: StudyMap, answer: str) -> str:

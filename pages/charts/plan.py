@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -55,6 +55,7 @@ def grown(
         **words: Title (the finding) and caption.
     """
     seen = [float(v) for v in (*curve.equation, *curve.mechanism.ravel()) if 0 < v < math.inf]
+    # What is aimed at is seen even where nothing reaches it.
     span = charts.around([*seen, *([needed] if needed else [])], 1.3)
     dash, upright = "dashdot", [(1.0, "Today", charts.GREY, "dot")]
     upright += [(at, "Enough, mechanism", charts.MECHANISM, dash) for at in enough if at != 1.0]
@@ -92,8 +93,10 @@ def along(
     """
     lines = curve.mechanism[None][: not curve.missing]
     seen = [x for x in (*curve.equation, *lines.ravel()) if math.isfinite(x)]
+    # Far beyond three times today's rate nobody compares any more.
     top = 1.08 * min(max(1.0, target, *seen), 3.0)
     level = [(target, "Target", charts.GREY, "dashdot")]
+    # One line where both answers aim at the same.
     if by_equation < 1 and not math.isclose(by_equation, target, rel_tol=1e-9):
         level.append((by_equation, "Target, equation", charts.EQUATION, "dashdot"))
     axis = charts.Axis(title="Rate over today's", span=(0, top), fixed=True)
@@ -125,6 +128,7 @@ def designs(curve: VersusCurve, *, label: str, **words: Any) -> charts.Figure:
         for way, (answer, colour, _, dash) in enumerate(theme.ANSWERS):
             if not np.isfinite(both[way][k]).any():
                 continue
+            # Design A, the study, is the plain line: others are told by their marks.
             symbol = _MARKED[k][way] if k else "circle-open"
             dots = charts.Dots(symbol=symbol, size=9, colour=colour, most=MOST_MARKS, shown=k > 0)
             told: charts.Fields = {"hover": "%{x:.3g}: %{y:.3g}"}
@@ -132,18 +136,15 @@ def designs(curve: VersusCurve, *, label: str, **words: Any) -> charts.Figure:
             line = (both[way][k], f"Design {name}, {answer.lower()}", colour, dash, 2.5)
             marks.append(charts.line(x, *line, dots=dots, **told))
     found = [y for mark in marks for y in mark.y if 0 < y < math.inf]
-    return charts.plot(
-        marks,
-        charts.log_axis(label, (float(x[0]), float(x[-1])), fit=True, fixed=True),
-        charts.log_axis("Effective records", charts.around(found, 1.3), fixed=True),
-        **charts.room(440, 130) if len(curve.equation) < 3 else charts.room(520, 210),
-        name="designs",
-        **words,
-    )
+    across = charts.log_axis(label, (float(x[0]), float(x[-1])), fit=True, fixed=True)
+    up = charts.log_axis("Effective records", charts.around(found, 1.3), fixed=True)
+    space = charts.room(440, 130) if len(curve.equation) < 3 else charts.room(520, 210)
+    return charts.plot(marks, across, up, **space, name="designs", **words)
 
 
 def ranked(found: Sequence[SiteValue]) -> list[SiteValue]:
     """The sites, the one first that the study loses most without by the mechanism."""
+    # Without every δ there is no mechanism, and the equation ranks.
     named = not any(math.isnan(x.kept_mechanism) for x in found)
     return sorted(found, key=lambda x: x.kept_mechanism if named else x.kept)
 
@@ -165,15 +166,16 @@ def of_values(found: Sequence[SiteValue]) -> charts.Figure:
     low, high = min(-0.05, *known), max(0.05, *known)
     room, title = 0.06 * (high - low), "Effective sample: without it, with one more like it"
     axis: charts.Fields = {"share": True, "span": (low - room, high + room), "zero": True}
-    return charts.plot(
-        marks,
-        charts.Axis(title=title, fixed=True, **axis),
-        charts.named(list(shown), span=(-0.6, len(shown) - 0.4)),
-        **charts.room(190 + 30 * len(shown), 120),
-        title=f"{charts.label(first[0].name)} matters most",
-        name="values",
-        caption=VALUES,
-    )
+    words = charts.room(190 + 30 * len(shown), 120) | {"name": "values", "caption": VALUES}
+    words["title"] = f"{charts.label(first[0].name)} matters most"
+    x = charts.Axis(title=title, fixed=True, **axis)
+    return charts.plot(marks, x, _rows(shown), **words)
+
+
+def _rows(names: Iterable[str]) -> charts.Axis:
+    """Return the axis of rows of `charts.ranged`, half a row away from both ends."""
+    listed = list(names)
+    return charts.named(listed, span=(-0.6, len(listed) - 0.4))
 
 
 def frontier(lines: Sequence[tuple[str, Frontier]], **words: Any) -> charts.Figure:
@@ -186,6 +188,7 @@ def frontier(lines: Sequence[tuple[str, Frontier]], **words: Any) -> charts.Figu
     marks = []
     for name, line in lines:
         _, colour, symbol, dash = theme.ANSWERS[name != "rate equation"]
+        # Steps: between two mixes money buys nothing.
         cost = [0.0, *(p.mix.cost for p in line.points)]
         worth = [line.now, *(p.effective_n for p in line.points)]
         look: charts.Fields = {"hover": "%{x:.4g} buys %{y:.3g}", "extra": name}
@@ -194,14 +197,9 @@ def frontier(lines: Sequence[tuple[str, Frontier]], **words: Any) -> charts.Figu
         marks.append(charts.Curve(x=cost, y=worth, name=name.capitalize(), **look))
     most = max(x for mark in marks for x in mark.x)
     seen = charts.around([y for mark in marks for y in mark.y], 1.3)
-    return charts.plot(
-        marks,
-        charts.Axis(title="Cost", span=(-0.03 * most, 1.05 * most), fixed=True),
-        charts.log_axis("Effective records", seen, fixed=True),
-        **charts.room(430, 120),
-        name="frontier",
-        **words,
-    )
+    x = charts.Axis(title="Cost", span=(-0.03 * most, 1.05 * most), fixed=True)
+    y = charts.log_axis("Effective records", seen, fixed=True)
+    return charts.plot(marks, x, y, **charts.room(430, 120), name="frontier", **words)
 
 
 _APART, _BENDS = 0.13, 33  # of pipes: from one to the next, over all they add; points of an edge
@@ -220,6 +218,7 @@ def pipes(found: Taps, names: Sequence[str], silent: Sequence[str], **words: Any
     gains = [float(found.adds[step].sum()) - whole for step in found.steps]
     across, apart = np.linspace(0.0, 1.0, _BENDS), _APART * whole
     bend = 0.5 - 0.5 * np.cos(np.pi * across)
+    # Pipes stand apart on the left and touch on the right, where they add up.
     starts = itertools.accumulate(adds, lambda at, add: at + add + apart, initial=0.0)
     ends = itertools.accumulate(adds, initial=apart * (len(adds) - 1) / 2)
     marks, middles, ticks, told = [], [], [], []
@@ -233,12 +232,11 @@ def pipes(found: Taps, names: Sequence[str], silent: Sequence[str], **words: Any
         ticks.append(f"{charts.label(names[k])}: {amount}, {silent[k] or theme.LIMITS[limit]}")
         more = "" if silent[k] else f", {number(gains[k])} more if its ε is doubled"
         told.append(f"{charts.label(names[k])} {amount}{more}")
+    bare = charts.Axis(grid=False, zero=False, roomy=True, fixed=True)
     return charts.plot(
         marks,
         charts.Axis(shown=False, span=(0.0, 1.0), fixed=True),
-        charts.Axis(
-            ticks=charts.Ticks(middles, ticks), grid=False, zero=False, roomy=True, fixed=True
-        ),
+        replace(bare, ticks=charts.Ticks(middles, ticks)),
         {"site": list(names), "adds": adds, "records gained by twice its budget": gains},
         title=f"All sites together are worth {number(whole)} effective records",
         height=120 + 52 * len(adds),
@@ -283,7 +281,7 @@ def envelope_figure(result: Envelope, here: Sequence[Ends], *, title: str) -> ch
     return charts.plot(
         marks,
         axes,
-        charts.named(names, span=(-0.6, len(names) - 0.4)),
+        _rows(names),
         title=title,
         **charts.room(190 + 45 * len(names), 80, 76),
         name="ranges",
@@ -299,6 +297,7 @@ def _panel(
     low, high = min(x for x in values if x > 0), max(x for x in values if math.isfinite(x))
     ends, part = (low / 1.3, max(high * 1.3, low * 2.0)), (0.53 * panel - 0.53, 0.53 * panel - 0.06)
     every = log_ticks(*ends).values
+    # More than four labels of a panel run into each other on a phone.
     few = every[:: max(1, math.ceil(len(every) / 4))]
     ticks = charts.Ticks(few, [text(x) for x in few])
     return charts.log_axis(title, ends, ticks=ticks, part=part, fixed=True)
@@ -316,11 +315,12 @@ def ranking_figure(effects: Sequence[Effect], names: Sequence[str], *, title: st
     spans = dict(zip(labels(names[:MOST_BARS], 34), ends_of, strict=True))
     texts = [text for _, f in spans.values() for text in ("", f"× {number(f)}", "")]
     mark = charts.ranged(spans, None, theme.COLOURS[theme.MIXED], "circle", 10)
-    ends = (1.0, 1.5 * max(2.0, *(factor for _, factor in spans.values())) ** 1.3)  # and words
+    # The words at the end of the longest row need room on the axis itself.
+    ends = (1.0, 1.5 * max(2.0, *(factor for _, factor in spans.values())) ** 1.3)
     return charts.plot(
         [replace(mark, words=charts.Words(texts=texts, at="middle right"))],
         charts.log_axis("Factor on the rate", ends, fixed=True),
-        charts.named(list(spans), span=(-0.6, len(spans) - 0.4)),
+        _rows(spans),
         title=title,
         **charts.room(140 + 30 * len(spans), 10),
         keys=False,
@@ -339,20 +339,17 @@ def rivals_figure(worth: Mapping[str, Sequence[Ends | None]], *, title: str) -> 
         title: The finding.
     """
     marks: list[charts.Curve] = []
-    for place, (answer, colour, symbol) in enumerate(look[:3] for look in theme.ANSWERS):
+    for place, (answer, colour, symbol, _) in enumerate(theme.ANSWERS):
+        known = {name: span for name, both in worth.items() if (span := both[place])}
         # A logarithmic axis shows no other ones.
-        spans = {
-            name: span
-            for name, both in worth.items()
-            if (span := both[place]) and span[0] > 0.0 and math.isfinite(span[1])
-        }
+        spans = {name: s for name, s in known.items() if s[0] > 0.0 and math.isfinite(s[1])}
         if spans:
             marks.append(charts.ranged(spans, answer, colour, symbol, 10))
     ends = charts.around([x for mark in marks for x in mark.x if x is not None] or [1.0], 1.3)
     return charts.plot(
         marks,
         charts.log_axis("Worth, unprotected records", ends, fixed=True),
-        charts.named(list(worth), span=(-0.6, len(worth) - 0.4)),
+        _rows(worth),
         title=title,
         **charts.room(150 + 30 * len(worth), 96),
         name="alternatives",

@@ -19,6 +19,7 @@ PAPER = "#FCFBF8"  # as the app's light theme has it
 SLATE, GOLD = "slate", "gold"  # hues without a cause, for whatever a reader has named
 _HUES = {**theme.COLOURS, SLATE: "#556771", GOLD: "#8A6B07"}
 # A cause has one hue and four depths: which part of it is kept, and what the rest is.
+# Far enough apart in lightness to be told apart without hue, and on print.
 _DEPTHS = ((0.92, theme.INK["light"]), (0.42, PAPER), (0.62, theme.INK["light"]), (0.22, PAPER))
 _HATCHES = ("", "/", "\\", ".", "x", "-", "|", "+")
 
@@ -116,15 +117,10 @@ def _rgb(text: str) -> tuple[int, ...]:
 def _term(label: str, mark: str, who: str, cause: str, hatch: str, helps: str) -> Look:
     """Return the look of a term of [ACC] (4); the target is strong, the sources are faint."""
     binds, decide = theme.LIMITS[cause], "decide" + "s" * (who == "target")
+    tone = cause, int(who == "sources"), hatch
+    names = f"{mark} {label}: {who}, {binds}", f"{mark} {label}"
     return Look(
-        cause,
-        int(who == "sources"),
-        hatch,
-        f"{mark} {label}: {who}, {binds}",
-        f"{mark} {label}",
-        words=(who.capitalize(), binds),
-        said=f"Here the {who} {decide}, {binds}.",
-        helps=helps,
+        *tone, *names, (who.capitalize(), binds), f"Here the {who} {decide}, {binds}.", helps
     )
 
 
@@ -187,6 +183,7 @@ def looks(names: Mapping[str, tuple[str, str]]) -> dict[str, Look]:
     ['', '/']
     """
     out = {}
+    # Terms of (4) look as on the phase map; what a reader has named gets hues that mean no cause.
     free = 0
     for label, (name, short) in names.items():
         plain = html.unescape(short)
@@ -253,6 +250,7 @@ def names(plane: Plane) -> list[Name]:
         look = plane.looks[label]
         words = html.escape(" · ".join(look.words), quote=False)
         for text in filter(None, (words, look.short)):
+            # A short name needs room for its ground too.
             room = max(_LEAST, _LETTER * (len(text) - 3))
             if polygons and (spot := spot_of(polygons, plane, room, tall=0)):
                 found.append((spot, label, text, room))
@@ -263,6 +261,7 @@ def names(plane: Plane) -> list[Name]:
     )
     out: list[Name] = []
     placed: list[tuple[float, float, float]] = []
+    # Where two want one place the region with more of the map keeps it.
     for spot, label, text, room in sorted(found, key=lambda one: -one[0].worth):
         x, y = spot.x / across, spot.y / up
         if all(abs(x - a) > (room + b) / 2 or abs(y - c) > _LINE for a, c, b in placed):
@@ -299,6 +298,7 @@ def spot_of(
         across = np.clip(plane.x.coordinates(polygon.x)[0], low, high)
         up = np.clip(plane.y.coordinates(polygon.y)[0], bottom, top)
         below, above = up[:-1, None], up[1:, None]
+        # Half-open: a corner on the row is crossed once, not twice.
         crossed = (below <= levels) != (above <= levels)
         with np.errstate(divide="ignore", invalid="ignore"):
             part = (levels - below) / (above - below)
@@ -307,6 +307,7 @@ def spot_of(
         for k in np.flatnonzero(np.isfinite(ends[0])).tolist():
             met = ends[np.isfinite(ends[:, k]), k].tolist()
             runs[k] += zip(met[::2], met[1::2], strict=False)
+    # Rows of polygons of one label touch: their runs are one.
     widest = np.array([_widest(run, (high - low) * _TOUCHING) for run in runs])
     total = float((widest[:, 1] - widest[:, 0]).sum() / (high - low))
     shut = np.tile([[high, low]], (tall, 1))  # beyond the map there is no room
@@ -316,8 +317,10 @@ def spot_of(
     left, right = boxes[:, 0].max(axis=-1), boxes[:, 1].min(axis=-1)
     width, middle = (right - left) / (high - low), 0.5 * (left + right)
     used = levels[width > room]
+    # One height is thinner than a line of words; a tall box has its height already.
     if len(used) < (1 if tall else 2):
         return None
+    # Width first, then the middle of the region: a name at its edge would seem the neighbour's.
     worth = width - 0.3 * np.abs(levels - used.mean()) / max(used[-1] - used[0], levels[1] - bottom)
     if plane.here is not None:  # the mark of the point is not to be hidden
         both = zip(plane.here, (plane.x, plane.y), strict=True)
@@ -396,6 +399,7 @@ def _at(coordinate: float, axis: Axis) -> str:
 
 def _filled(plane: Plane, label: str, polygons: Sequence[Polygon]) -> Iterator[str]:
     look: Look = plane.looks[label]
+    # xcolor knows a colour by a name, so each is defined under its own digits.
     colour = look.colour.lstrip("#").upper()
     if polygons:
         yield rf"\definecolor{{c{colour}}}{{HTML}}{{{colour}}}"

@@ -69,6 +69,7 @@ def shares_figure(
         **words: Title (the question, or the finding), and name of the files.
     """
     chart = base.figure
+    # An axis of names runs from the origin up, a table from the top down.
     ticks = list(chart.axes("y")[0].names or ())[::-1]
     marks: list[charts.Mark] = list(chart.marks) if known else []
     for panel in range(1, len(chart.axes("x")) + 1):
@@ -78,12 +79,9 @@ def shares_figure(
             at = [v / 100 for v in given]
             marks.append(charts.dots(at, ticks, YOURS, "line-ns-open", 18, _COLOUR, **look))
         if not known:  # names stand on an axis only where something is drawn
-            nothing = [0.0] * len(ticks)
-            marks.append(
-                charts.Bars(x=nothing, y=ticks, x_axis=panel, listed=False, colour=_COLOUR)
-            )
-    height = (chart.height or 0) + 60
-    frame: charts.Fields = {"keys": True, "head": 84, "foot": 110, "height": height}
+            bare: charts.Fields = {"x": [0.0] * len(ticks), "y": ticks, "colour": _COLOUR}
+            marks.append(charts.Bars(**bare, x_axis=panel, listed=False))
+    frame = charts.room((chart.height or 0) + 60, 110, 84) | {"legend": chart.legend, "keys": True}
     figure = replace(chart, marks=marks, title=words.pop("title"), **frame)
     return charts.Figure(figure=figure, **words)
 
@@ -111,6 +109,7 @@ def kept_figure(
     """
     marks = list(base.figure.marks) if base else []
     marks += [] if truth is None else [_triangles(*truth)]
+    # The first star leads up from the axis, each further one on from the star before.
     before = None
     for x, y in zip(*(given or ((), ())), strict=True):
         text = percent(y) if at else number(x)
@@ -159,22 +158,13 @@ def point_figure(
         foot: Below the plot, for the legend.
         **words: Title (the question, or the finding), and name of the files.
     """
-    shown = list(marks)
+    shown, (above, below) = list(marks), ("bottom", "top") if falls else ("top", "bottom")
     if true is not None:
-        beside = "top right" if falls else "bottom right"
-        shown.append(_triangles([at], [true], [number(true)], beside))
+        shown.append(_triangles([at], [true], [number(true)], f"{below} right"))
     if given is not None:
-        beside = "bottom left" if falls else "top left"
-        shown += _star((ends[0], given), (at, given), number(given), beside)
-    return charts.plot(
-        shown,
-        charts.log_axis(label, ends, fixed=True),
-        up,
-        **charts.room(height, foot, HEAD),
-        keys=True,
-        rules=[charts.upright(at)] if ruled else None,
-        **words,
-    )
+        shown += _star((ends[0], given), (at, given), number(given), f"{above} left")
+    words |= charts.room(height, foot, HEAD) | {"rules": [charts.upright(at)] if ruled else None}
+    return charts.plot(shown, charts.log_axis(label, ends, fixed=True), up, keys=True, **words)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -234,24 +224,16 @@ def step_figure(
         texts = [_times(v) for v in factors]
         marks.append(_triangles([step.end] * len(texts), list(factors), texts, step.at))
     foot, entry, each = step.legend
-    more = each * (len(marks) + len(stars) + 1)
-    one: charts.Fields = {"colour": charts.GREY, "hover": "%{x:.4g}: 1"}
-    marks.append(
-        charts.dots(
-            [step.start], [1.0], step.name or f"At {number(step.start)}", "square", 9, **one
-        )
-    )
+    # The axes must not move when the truth appears: a reader compares with the picture before.
+    words |= charts.room(400, foot, HEAD, entry, more=each * (len(marks) + len(stars) + 1))
+    name, one = step.name or f"At {number(step.start)}", ("square", 9, charts.GREY)
+    marks.append(charts.dots([step.start], [1.0], name, *one, hover="%{x:.4g}: 1"))
     for name, dash, value in zip(stars, ("dash", "dot"), given or (), strict=False):
         beside = f"{'top' if value > 1 else 'bottom'} left"
         marks += _star((step.start, 1.0), (step.end, value), _times(value), beside, name, dash)
-    return charts.plot(
-        marks,
-        charts.log_axis(step.title, step.x, fixed=True),
-        charts.log_axis(step.up, step.y, fixed=True),
-        **charts.room(400, foot, HEAD, entry, more=more),
-        keys=True,
-        **words,
-    )
+    across = charts.log_axis(step.title, step.x, fixed=True)
+    up = charts.log_axis(step.up, step.y, fixed=True)
+    return charts.plot(marks, across, up, keys=True, **words)
 
 
 # Votes ----------------------------------------------------------------------------------------
@@ -278,10 +260,12 @@ def choice_figure(
     """
     count, letters, asked = len(options), LETTERS[: len(options)], given is not None
     lines = [textwrap.wrap(text, _WIDE) or [""] for text in options]
+    # All bars have the room of the longest option, so that they stand evenly.
     slot = _SLOT + _LINE * max(map(len, lines))
     stripes = theme.HATCHES[theme.PRIVACY]
     kinds = [(YOURS, [*range(count)], theme.PREDICTION[0], stripes)]
     if right is not None:
+        # What was given to wrong answers counts against a reader, whichever they are.
         others = [k for k in range(count) if k != right]
         kinds = [(RIGHT, [right], theme.TRUTH[0], ""), (WRONG, others, charts.GREY, stripes)]
     marks: list[charts.Mark] = [
@@ -309,11 +293,11 @@ def choice_figure(
         notes.append(charts.Note(text=text, x=0.0, y=count - 1 - k, **look))
         said = f"{letter}: {option}{f', given {percent(given[k])}' if given else ''}"
         told.append(f"{said}, the right answer" if true else said)
-    span, names = (-0.5, count - 0.5), list(letters)[::-1]
+    upright: charts.Fields = {"kind": "category", "names": list(letters)[::-1], "grid": False}
     return charts.plot(
         marks,
         charts.Axis(title="Probability", share=True, span=(0, 1.12), fixed=True),
-        charts.Axis(kind="category", names=names, span=span, fixed=True, grid=False),
+        charts.Axis(span=(-0.5, count - 0.5), fixed=True, **upright),
         rows,
         **charts.room(HEAD + 100 + slot * count, 100, HEAD),
         stacked="overlay",
@@ -332,6 +316,7 @@ def columns(options: Sequence[str]) -> list[str]:
     >>> columns(["North", "South"]), columns(["A rather long name of a site"] * 5)[3]
     (['North', 'South'], 'D: A rather long n…')
     """
+    # Few names have room as they are; letters would be one step more to read.
     if len(options) <= _FEW:
         return [label(name, _MOST) for name in options]
     most = min(_MOST, _ROOM // len(options) - 3)
@@ -373,6 +358,7 @@ def votes_figure(
         )
         for name, v in shown
     ]
+    # Room for the words above the highest bar.
     top = max((y for bar in bars for y in bar.y), default=1.0)
     told = (
         f"{name}: " + ", ".join(f"{x} {n}" for x, of, n in pairs if of == name) for name, _ in shown
@@ -422,6 +408,7 @@ def answers_figure(
         colour = (theme.GREY, theme.EQUATION)[turn]
         marks.append(charts.dots(x, _heights(x, axis, foot), name, "circle", 7, colour, **look))
         ink, symbol = theme.TRUTH
+        # A truth without an interval has both ends alike.
         ends = [*dict.fromkeys(true[k])] if true else []
         for at, end in enumerate(ends):
             marks.append(charts.line((end, end), (foot, foot + _STEM), None, ink, listed=False))
@@ -461,5 +448,6 @@ def _heights(x: Sequence[float], axis: charts.Axis, foot: float) -> list[float]:
     along = [math.log10(v) if axis.kind == "log" else v for v in x]
     places = [round(_PLACES * (v - low) / (high - low)) for v in along]
     levels = [places[:k].count(place) for k, place in enumerate(places)]
+    # Sixty dots at one place still stay in their row.
     step = min(0.1, 0.65 / max(levels, default=1)) if any(levels) else 0.0
     return [foot + step * level for level in levels]

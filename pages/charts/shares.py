@@ -16,6 +16,7 @@ from rates.study import Study
 MOST_BARS = 16
 MOST_LETTERS = 20  # of a name beside two panels on a phone
 SEEN = 0.002  # least share that is drawn
+_WHAT = [what for _, what in theme.CAUSES]
 
 
 def shares_figure(
@@ -44,23 +45,16 @@ def shares_figure(
     axes = []
     for place, (text, parts) in enumerate(panels, 1):
         limits = [*(parts.limited_by[row] for row in shown), theme.MIXED]
+        # The last limit, of all other rows together, is used only where there are some.
         bars = list(zip(ticks, of_bars(parts.shares, panels), limits, strict=False))
         marks += _bars(bars, place, {mark.group for mark in marks})
         left = (place - 1) * (width + gap)
         axes.append(replace(share, title=text, part=(left, left + width)))
         columns[f"share, {text.lower()}"] = parts.shares
         columns[f"limit, {text.lower()}"] = parts.limited_by
-    return charts.plot(
-        marks,
-        axes,
-        charts.named(ticks),
-        columns,
-        title="Share of the answer that each site carries",
-        **charts.room(170 + 30 * len(ticks), 70),
-        stacked="overlay",
-        caption=caption,
-        name="shares",
-    )
+    words = charts.room(170 + 30 * len(ticks), 70) | {"name": "shares", "caption": caption}
+    words |= {"title": "Share of the answer that each site carries", "stacked": "overlay"}
+    return charts.plot(marks, axes, charts.named(ticks), columns, **words)
 
 
 def of_study(study: Study, cost: Cost, *, alike: bool = False) -> charts.Figure:
@@ -95,16 +89,9 @@ def _bars(
         mine = [(name, share) for name, share, own in bars if own == limit]
         look: charts.Fields = {"hover": f"%{{y}}: %{{text}}, {text}", "extra": "", "group": limit}
         if mine:
-            yield charts.caused(
-                limit,
-                text,
-                [share for _, share in mine],
-                [name for name, _ in mine],
-                texts=[percent(share) for _, share in mine],
-                x_axis=axis,
-                listed=limit not in named,
-                **look,
-            )
+            names, shares = map(list, zip(*mine, strict=True))
+            look |= {"texts": list(map(percent, shares)), "listed": limit not in named}
+            yield charts.caused(limit, text, shares, names, x_axis=axis, **look)
 
 
 def _shown_rows(panels: Sequence[tuple[str, Breakdown]]) -> list[int]:
@@ -113,6 +100,7 @@ def _shown_rows(panels: Sequence[tuple[str, Breakdown]]) -> list[int]:
     if len(rows) <= MOST_BARS:
         return list(rows)
     most = sorted(rows, key=lambda row: -max(p.shares[row] for _, p in panels))[: MOST_BARS - 1]
+    # The target is what the study is about, however little it carries.
     return sorted({0, *most})
 
 
@@ -140,6 +128,7 @@ def by_cause(found: Mapping[str, tuple[float, Sequence[float]]], **words: Any) -
         shown = {name: share for name, share in shares.items() if abs(share) >= SEEN}
         starts = []
         for name, share in shown.items():
+            # Parts that help start at the far left and end at zero.
             side = least if share < 0 else ends
             starts.append(side[name])
             side[name] += abs(share)
@@ -155,10 +144,7 @@ def by_cause(found: Mapping[str, tuple[float, Sequence[float]]], **words: Any) -
     ticks = charts.Ticks(at, [signed_percent(x) for x in at])
     axis: charts.Fields = {"ticks": ticks, "fixed": True, "zero": True, "span": (first, last)}
     told = [
-        f"{name}: "
-        + ", ".join(
-            f"{what} {signed_percent(x)}" for (_, what), x in zip(theme.CAUSES, parts, strict=True)
-        )
+        f"{name}: {', '.join(map(' '.join, zip(_WHAT, map(signed_percent, parts), strict=True)))}"
         for name, (_, parts) in found.items()
     ]
     return charts.plot(

@@ -41,14 +41,17 @@ class Sent(BaseFigure):  # type: ignore[misc]  # untyped
 
     def __init__(self, chart: Chart, *, dark: bool = False) -> None:
         made = theme.dark(_made(chart)) if dark else _made(chart)
+        # Arrays travel as bytes, as those of Plotly's own figures do.
         convert_to_base64(made)
         self._made: dict[str, Any] = {
             "data": [{"type": "scatter"} | trace for trace in made["data"]],
+            # What Plotly takes as empty it would send all the same.
             "layout": {name: said for name, said in made["layout"].items() if said != []},
         }
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is sent, with the template that is Plotly's default by then."""
+        # Streamlit sets its template as the default only while it sends.
         return {**self._made, "layout": _template(pio.templates.default) | self._made["layout"]}
 
 
@@ -63,6 +66,7 @@ def headed(chart: Chart) -> tuple[str, Chart]:
 
     Plotly breaks none, and how wide a page is no server knows.
     """
+    # The title has left, so the plot keeps its height and the figure shrinks.
     head = max(chart.head - _HEAD, _LEAST)
     height = None if chart.height is None else chart.height - chart.head + head
     return plain(chart.title), replace(chart, title="", head=head, height=height)
@@ -169,6 +173,7 @@ def _axis(axis: Axis, letter: str) -> dict[str, Any]:
     # Streamlit's own colour of these words is too pale.
     out["tickfont"] = {"color": theme.QUIET, "size": 13}
     if axis.title is not None:
+        # An upright title may be as long as the plot is high, which nobody knows here.
         lines = wrapped(axis.title, _ACROSS, 13, bold=False) if letter == "x" else [axis.title]
         text = "<br>".join(lines)
         out["title"] = {"text": text, "font": out["tickfont"]}
@@ -182,6 +187,7 @@ def _axis(axis: Axis, letter: str) -> dict[str, Any]:
 def _legend(chart: Chart) -> dict[str, Any]:
     """Return the legend; where half of a narrow figure is too little for an entry, in pixels."""
     place = {"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom"}
+    # Plotly cuts entries of half the width at 100 pixels on a phone.
     names = [mark.name for mark in chart.marks if mark.name and mark.listed is not False]
     most = max((wide(name, 10) for name in names), default=0.0)
     entry = most if chart.legend == COLUMNS and most > _ENTRY else chart.legend

@@ -64,11 +64,13 @@ def draw(
     top = 12 + ROW * len(titles) + (22 if any("y" in n.paper and n.y >= 1 for n in notes) else 0)
     foot = 26 + (22 if any(a.title and a.shown is not False for a in chart.axes("x")) else 0)
     room = 16 + ROW * len(rows) if rows else 6.0  # of the legend
+    # As high as Plotly's plot: title and legend are written by other rules here.
     inner = max(max(chart.height or 380.0, 170.0) - chart.head - 60.0, 90.0)
     if height is not None:
         inner = max(height - top - foot - room, 90.0)
     sheet = _Sheet(ident, width, top, top + inner)
     sheet.lay(chart)
+    # A surface may reach beyond the axes; its slanted edges must not turn at the border.
     if any(isinstance(mark, Curve) and mark.fill for mark in chart.marks):
         plot = f'y="{top:g}" width="{sheet.right - sheet.left:.1f}" height="{inner:.1f}"'
         plot = f'<rect x="{sheet.left:.1f}" {plot}/>'
@@ -112,11 +114,13 @@ def _curve(sheet: _Sheet, mark: Curve) -> None:
         sheet.shapes.append(f'<g clip-path="url(#{sheet.ident}-plot)">')
         sheet.shapes.append(pen.area(points, sheet.paint(mark.fill.hatch, mark.fill.colour)))
     else:
+        # A line that leaves the plot goes on to its border; one that is nowhere near is no line.
         near = across.inside(mark.x) | along.inside(mark.y)
         both = ((across, mark.x), (along, mark.y))
         points = _pairs(*(np.where(near, scale.within(v), np.nan) for scale, v in both))
     if mark.fill and mark.fill.band and sheet.last:
         sheet.shapes.append(pen.area([*sheet.last, *reversed(points)], mark.fill.colour))
+    # A band needs the curve before it, as in Plotly.
     sheet.last = points
     stroke, marked = mark.stroke, mark.dots
     width = 2.0 if stroke is None or stroke.width is None else stroke.width
@@ -127,6 +131,7 @@ def _curve(sheet: _Sheet, mark: Curve) -> None:
         sheet.shapes.append("</g>")
     _intervals(sheet, mark, points)
     if marked is not None and marked.shown:
+        # Plotly too keeps every so-many-th mark, from the first on.
         step = max(1, math.ceil(len(points) / (marked.most or len(points)))) if points else 1
         kinds, sizes = (
             _each(v, points, d) for v, d in ((marked.symbol, "circle"), (marked.size, 8))
@@ -164,6 +169,7 @@ def _bars(sheet: _Sheet, mark: Bars, beside: tuple[int, int], gap: float) -> Non
     lengths, names = (mark.x, mark.y) if mark.lying else (mark.y, mark.x)
     count = max(len(across.categories) or len(names), 1)
     place, together = beside
+    # What is left and right of all bars is a tenth of a slot, as Plotly leaves it.
     thick = (0.97 - gap) * abs(across.end - across.start) / (count + 0.2) / together
     bases = [max(0.0, along.low)] * len(names) if mark.base is None else mark.base
     texts = _each(mark.texts, names, "")
@@ -192,11 +198,13 @@ def _cells(sheet: _Sheet, mark: Cells) -> None:
     share = (np.asarray(mark.kinds, dtype=float) - low) / (high - low)
     kinds = np.clip((share * len(mark.colours)).astype(int), 0, len(mark.colours) - 1)
     for row, line in enumerate(kinds):
+        # A row of 64 cells is mostly of one colour: a few boxes in place of 64.
         turns = [0, *(np.flatnonzero(np.diff(line)) + 1).tolist(), len(line)]
         for first, last in itertools.pairwise(turns):
             left, right = across[first], across[last]
             top, bottom = sorted((up[row], up[row + 1]))
             paint = mark.colours[int(line[first])]
+            # Neighbours overlap a little: else hairlines of the paper shine through.
             sheet.box(left, top, right - left + 0.3, bottom - top + 0.3, paint)
 
 
@@ -291,6 +299,7 @@ class _Sheet:
             room = max((pen.wide(t, TICK) for _, t in a.ticks), default=0.0)
             beside = 13.0 + LINE * len(_title_lines(a)) if a.axis.title else 0.0
             left = max(left, (room if a.axis.shown is not False else 0.0) + 16 + beside)
+        # Longer names are written smaller: the plot is what one came for.
         self.left, self.right = min(left, 0.45 * self.width), self.width - 46.0
         self.xs = scales("x", self.left, self.right)
 
@@ -328,6 +337,7 @@ def _frames(sheet: _Sheet) -> None:
         for value, words in a.ticks:
             x, half = a.spot(value), 0.5 * pen.wide(words, TICK)
             sheet.shapes.append(f'<path d="M{x:.1f},{bottom:.1f}V{top:.1f}" {_GRID}/>')
+            # A label that would touch the one before is left out; its line stays.
             if x - half > previous:
                 sheet.write(x, bottom + 16, words, anchor="middle", size=TICK)
                 previous = x + half + 4
@@ -338,6 +348,7 @@ def _frames(sheet: _Sheet) -> None:
     for a in sheet.ys:
         if a.axis.shown is False:
             continue
+        # Lines between names would look like values.
         lines = sheet.xs if a.kind != "category" and a.axis.grid is not False else ()
         for value, words in a.ticks:
             y = a.spot(value)
@@ -461,6 +472,7 @@ class Scale:
         >>> Scale(axis=Axis(), kind="linear", low=0, high=1, start=0, end=9).inside([1, 2])
         array([ True, False])
         """
+        # A mark on the very end of an axis belongs to it, in spite of rounding.
         slack = 1e-9 * max(1.0, abs(self.low), abs(self.high))
         low, high = sorted((self.low, self.high))
         numbers = self._numbers(values)
@@ -503,6 +515,7 @@ def scale(axis: Axis, values: Sequence[object], *, start: float, end: float) -> 
     kind = axis.kind or ("category" if named else "linear")
     names = [*(axis.names or ()), *map(str, values)] if kind == "category" else []
     categories = tuple(dict.fromkeys(names))
+    # The ends of the axis rule; only where it has none do the marks.
     low, high = axis.span or _range(values, kind, len(categories))
     made = Scale(
         axis=axis,
@@ -527,6 +540,7 @@ def _range(values: Sequence[object], kind: str, names: int) -> tuple[float, floa
     shown = np.log10(numbers[numbers > 0]) if kind == "log" else numbers
     shown = shown[np.isfinite(shown)]
     low, high = (float(shown.min()), float(shown.max())) if shown.size else (0.0, 1.0)
+    # A single value stands in the middle.
     pad = 0.05 * (high - low) or 0.5
     return low - pad, high + pad
 

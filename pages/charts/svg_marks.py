@@ -58,6 +58,7 @@ def plain(text: str) -> str:
     >>> plain("n<sub>0</sub> &lt;b&gt;"), plain("two<br>lines")
     ('n0 <b>', 'two lines')
     """
+    # Other markup is dropped before entities are read: "&lt;b&gt;" is text, not a tag.
     return html.unescape(_OTHER.sub(" ", _INDEX.sub("", text)))
 
 
@@ -71,6 +72,7 @@ def spans(text: str) -> str:
     for piece in _RAISED.split(text):
         shown = html.escape(plain(piece))
         if piece.startswith(("<sup>", "<sub>")):
+            # The next piece goes back by as much, or all that follows would be raised.
             level = -4 if piece.startswith("<sup>") else 3
             out.append(f'<tspan dy="{level + back}" font-size="75%">{shown}</tspan>')
             back = -level
@@ -86,6 +88,7 @@ def wide(text: str, size: float, *, bold: bool = False) -> float:
     >>> wide("il<sub>0</sub>", 10)
     12.5
     """
+    # An unknown letter takes a whole square, which is the widest there is.
     room = sum(map(_ROOM.get, map(ord, plain(text)), itertools.repeat(1.0)))
     return room * size * (_BOLD if bold else 1.0)
 
@@ -173,6 +176,7 @@ def symbol(x: float, y: float, kind: str, size: float, colour: object) -> str:
     """Draw a mark of a given size around a point."""
     if not (math.isfinite(x) and math.isfinite(y)):
         return ""
+    # A hollow mark is the same shape without a surface.
     name, _, _ = kind.partition("-open")
     r = size / 2.0
     shapes = {

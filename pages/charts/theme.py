@@ -18,6 +18,7 @@ COLOURS = {
     UNLIKE: "#007656",
 }
 QUIET = "#55514A"  # words beside the axes
+# Hue and meaning stay; lightness turns, or words of a colour could not be read.
 _DARK = {
     COLOURS[PRIVACY]: "#F0894A",
     COLOURS[SAMPLE]: "#5AAAE0",
@@ -46,6 +47,7 @@ CAUSES = (  # of an error, in the order of `rates.answer.CAUSES`: look and words
 )
 TARGET_MARK, SOURCE_MARK = "◆", "○"
 GREY = COLOURS[NONE]
+# No two of the first four share hue, mark or dash: none is told by colour alone.
 LOOKS = (  # colour, marker, dash of the theory
     (COLOURS[BIAS], "circle", "solid"),
     (COLOURS[UNLIKE], "diamond", "dash"),

@@ -96,6 +96,7 @@ def label(text: str, most: int = 28) -> str:
     >>> label("<b>x</b>")
     '&lt;b&gt;x&lt;/b&gt;'
     """
+    # Cut before it is escaped: an entity must not lose its end.
     short = text if len(text) <= most else f"{text[: most - 1]}…"
     return html.escape(short, quote=False)
 
@@ -176,6 +177,7 @@ def signed(x: float) -> str:
     >>> signed(-0.5), signed(-1e-9)
     ('−0.500', '0.000')
     """
+    # Only nan differs from itself.
     return "undefined" if x != x else f"{x:z.3f}".replace("-", "−")  # noqa: PLR0124
 
 

@@ -6,7 +6,6 @@ import functools
 import math
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import NamedTuple
 
 from pages import charts
 from pages.charts import number, theme, words
@@ -34,12 +33,8 @@ _PARTS = ((0, 0.46), (0.54, 1))
 _draw = functools.lru_cache(maxsize=32)(sim.draw_once)
 
 
-class _Look(NamedTuple):
-    """What was asked for, what a server's joint noise guarantees, the picture."""
-
-    values: Values
-    joint: Spent | None
-    picture: sim.Picture
+# What was asked for, what a server's joint noise guarantees, the picture.
+_Look = tuple[Values, Spent | None, sim.Picture]
 
 
 def _look(asked: Plan) -> _Look:
@@ -49,11 +44,13 @@ def _look(asked: Plan) -> _Look:
         DomainError: There are too many records for one picture.
     """
     values, n, m = asked.values, asked.values.whole("n"), asked.values.whole("m")
+    # A picture draws every record; a run needs only their sums.
     if n * m > _MOST:
         rule = f"One picture takes at most {_MOST:,} source records."
         raise DomainError(rule, field="n", value=n * m)
     kernel, h, epsilon = values.word("kernel"), values.number("bandwidth"), values.number("epsilon")
     sources = sim.Group(n=n, m=m, gamma=values.number("gamma"))
+    # The records are drawn once, so that budget and weight change the noise and nothing else.
     once = _draw(sim.WORLD, kernel, h, sim.Group(n=n), sources, asked.seed)
     delta = float(n) ** -2
     noise = multiplier(epsilon, delta, values.among("mechanism", MECHANISMS))
@@ -64,12 +61,12 @@ def _look(asked: Plan) -> _Look:
         epsilon=epsilon,
         noise=values.among("noise", ("joint", "independent")),
     )
-    return _Look(values, spent(noise, epsilon, delta), picture)
+    return values, spent(noise, epsilon, delta), picture
 
 
 def _guarantee(look: _Look) -> Iterable[Block]:
     """What joint noise of the size drawn guarantees; `_independent` says it of the other."""
-    kept = look.joint
+    values, kept, _ = look
     if kept is None:
         yield Note("Each server's release: No protection: no noise is added.")
     elif not kept.valid:
@@ -79,7 +76,7 @@ def _guarantee(look: _Look) -> Iterable[Block]:
             f"for this epsilon, and delta is really {kept.actual:.3g}.",
             "warning",
         )
-    elif look.values["noise"] == "joint":
+    elif values["noise"] == "joint":
         yield Note(
             f"Each server's release: ({kept.epsilon:.6g}, {kept.delta:.3g})-differentially "
             "private per release, one record replaced."
@@ -108,7 +105,7 @@ def answer(picture: sim.Picture) -> str:
 
 def drawn(look: _Look) -> Iterable[Block]:
     """Both pictures."""
-    picture = look.picture
+    *_, picture = look
     size = len(picture.right)
     centres = [(i + 0.5) / size for i in range(size)]
     square = charts.Axis(span=(0, 1), ticks=charts.Ticks((0, 0.5, 1)), grid=False, zero=False)
@@ -150,6 +147,7 @@ def _squares(picture: sim.Picture, centres: list[float]) -> Iterable[charts.Mark
     panels = ((1, "before noise", picture.before), (2, "as released", picture.after))
     for panel, name, labels in panels:
         kinds = picture.right.astype("float32")
+        # Both wrong labels look alike: what matters is where, and the boundary says which.
         kinds[labels != picture.right] = 2
         yield charts.Cells(
             x=centres,
@@ -170,7 +168,8 @@ def _squares(picture: sim.Picture, centres: list[float]) -> Iterable[charts.Mark
 
 
 def _independent(look: _Look) -> Iterable[Block]:
-    values, actual = look.values, look.picture.actual_delta
+    values, _, picture = look
+    actual = picture.actual_delta
     kernel, h = sim.KERNELS[values.word("kernel")], values.number("bandwidth")
     title = "Why noise must be drawn jointly"
     text = (
@@ -212,7 +211,7 @@ TAB = common.tab(
     ),
     compute=_look,
     cannot="These parameters cannot be drawn.",
-    answer=lambda look: answer(look.picture),
+    answer=lambda look: answer(look[-1]),
     blocks=drawn,
     after=_guarantee,
     below=_independent,

@@ -115,6 +115,7 @@ def told(found: Sequence[Spent], *, who: str = "Each server's release") -> tuple
             f"{who} is (ε, δ)-differentially private {_NEIGHBOURS}, at every finite ε shown, "
             f"with δ {'=' if min(deltas) == max(deltas) else 'at most'} {number(max(deltas))}."
         )
+    # The one that is exceeded most, in ratio: a warning of the mildest would mislead.
     worst = max(broken, key=lambda one: one.actual / one.delta)
     some = f", and not at {len(broken)} of the {len(found)} shown" if len(found) > 1 else ""
     return False, (
@@ -148,6 +149,7 @@ def said_each(
             good.append(name)
         else:
             yield Note(text, "warning")
+    # What all keep is said once; what one breaks is said by its name.
     if good:
         who = good[0] if len(good) == 1 else f"Each of {', '.join(good)}"
         yield Note(told([one for name in good for one in found[name]], who=who)[1])

@@ -29,6 +29,10 @@ _SETTINGS = (
     choice("centred", CENTRED, "The paper takes each hospital's mean label off its labels."),
 )
 _FILES = "hospital_files"
+_SURER = (
+    "Every rule sees the same test sets and noise paths, so differences are surer than the bars, "
+    "95% intervals, suggest. Intervals speak of these files alone. F1 is about “disease”."
+)
 _MOST_FILES = 10
 _TEST = 150
 FORMAT = Note(
@@ -59,6 +63,7 @@ def brought(key: str) -> tuple[dict[str, sim.Hospital], list[str]]:
     problems = []
     if len(given) > _MOST_FILES:
         problems.append(f"At most {_MOST_FILES} files; the first {_MOST_FILES} are used.")
+    # A bad file is named and left out; the others are used.
     for file in given[:_MOST_FILES]:
         try:
             site = _read(file.getvalue(), _name(file.name))
@@ -79,6 +84,7 @@ def _name(file: str) -> str:
     ('hungarian', 'file')
     """
     parts = [part for part in file.split(".")[:-1] if part and part != "processed"]
+    # Names stand in tables and in lines of Python, where a long one would break them.
     return " ".join(parts)[:40] or "file"
 
 
@@ -110,6 +116,7 @@ def _target(found: Mapping[str, sim.Hospital]) -> tuple[str, list[str], str]:
     """Return the key of the menu of targets, what is in it, and the one at first."""
     names = [site.name for site in found.values()]
     usual = next((name for name in names if "hung" in name.lower()), names[0])
+    # Another set of files is another menu: a choice of a hospital that is gone means nothing.
     return f"hospital_target_{'_'.join(names)}", names, usual
 
 
@@ -201,21 +208,11 @@ def answer(progress: Progress) -> str:
 
 def drawn(progress: Progress) -> Iterable[Block]:
     """Both scores over the budget, and what the text says of them."""
-    captions = (
-        "Every rule sees the same test sets and noise paths, so differences are surer than the "
-        "bars suggest. Intervals speak of these files alone.",
-        "F1 is about “disease”.",
-    )
-    for metric, caption in zip(sim.METRICS, captions, strict=True):
-        name = metric[0].upper() + metric[1:]
-        yield simulation.budget_figure(
-            _curves(progress, metric),
-            name,
-            name=metric.lower(),
-            caption=caption,
-            title=f"{name} on held-out records, with 95% intervals",
-            plain=[SHORT[sim.BASELINE]],
-        )
+    for metric in sim.METRICS:
+        shown, name = _curves(progress, metric), metric[0].upper() + metric[1:]
+        how = {"name": metric.lower(), "title": f"{name} on held-out records", "caption": _SURER}
+        base = [SHORT[sim.BASELINE]]
+        yield simulation.budget_figure(shown, name, plain=base, **how)  # type: ignore[arg-type]
     if min(progress.counts) >= 2:
         yield from paper.claim_blocks(sim.claims(progress))
 
@@ -258,6 +255,7 @@ def sites(found: Sequence[sim.Hospital], wards: sim.Wards, setting: sim.Setting)
 def _effective(wards: sim.Wards, factors: Sequence[float], setting: sim.Setting) -> Iterable[Block]:
     """The budget that the added noise really gives, by site."""
     yield blocks.Heading("What the budget amounts to")
+    # Re-centred labels are no longer 0 or 1: one record moves them by another amount.
     centred = factors if setting.centred else [1.0] * len(factors)
     columns = {"Hospital": [*wards.names, "Scaling, all hospitals"]}
     grids = {}

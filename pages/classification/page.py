@@ -77,6 +77,7 @@ def rate_answer(progress: Progress) -> str:
     start = f"After **{seen} points** and **{common.replicates(progress)} replicates**, "
     if not found:
         return f"{start}there are too few points for a slope."
+    # A fitted slope may fit the far ends as well, and then proves nothing.
     far = sim.asymptotic_slopes(progress.request.values)
     verdicts = [simulation.judged(fit, far.get(fit.series)) for fit in found]
     named = "; ".join(
@@ -94,6 +95,7 @@ def rate_blocks(progress: Progress) -> Iterable[Block]:
     """The figure."""
     request = progress.request
     swept = request.values.word("sweep")
+    # Each server of a series bends where its own noise meets its own sampling.
     at: dict[str, list[float]] = {}
     for kink in _kinks(request.values):
         at.setdefault(kink.series, []).append(kink.x)
@@ -157,6 +159,7 @@ def study_answer(progress: Progress) -> str:
         f"{_risk(point, found)} with bandwidth and weights of {_ANSWERED[sim.RULES[series]]}"
         for series, (point, found) in own.items()
     )
+    # A saturated point errs at the border of the world, where no rate holds.
     full = any(point.left_out for point, _ in own.values())
     end = " At these sizes it is **saturated**: the rate cannot show yet." * full
     return f"On this world the study's classifier errs more than the best one by {parts}.{end}"
@@ -240,6 +243,7 @@ def attacker_answer(progress: Progress) -> str:
     if not found:
         return "An attacker must tell whether one record was replaced. **Run** lets him try."
     broken = [one for one in found if one.broken]
+    # The strongest that was proved: of a broken promise, or the closest to one that is kept.
     tight = max(broken or found, key=lambda one: one.proved / one.epsilon)
     start = (
         f"**{_AUDITED[values.word('mechanism')]}**, after {found[0].runs:,} runs in each world: "

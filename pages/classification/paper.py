@@ -53,6 +53,7 @@ def _made(asked: Plan) -> Request:
     """Return the run of the chosen figure, which takes some of the settings only."""
     figure = asked.values.word("figure")
     own = {setting.name for setting in EXPERIMENTS[figure].parameters}
+    # Figures 3 and 4 run over all budgets; only Figure 5 asks for some.
     own -= {"epsilon"} if figure != "5" else set()
     values = Values({name: value for name, value in asked.values.items() if name in own})
     return asked.request(EXPERIMENTS[figure], values)
@@ -67,6 +68,7 @@ def _kept(request: Request) -> Iterable[Block]:
 def _curves(progress: Progress) -> simulation.Scores:
     """Accuracies by series in the page's letters, without a γ that all of them share."""
     request = progress.request
+    # A γ that all series share tells none of them apart.
     alone = len({point.settings["gamma"] for point in request.points}) == 1
     broken = common.broken(request, figures.point_spent)
 
@@ -82,6 +84,7 @@ def answer(progress: Progress) -> str:
     if not progress.done:
         return "**Run** rebuilds the figure; every accuracy is an exact integral, without test set."
     begun, many = sum(count > 0 for count in progress.counts), len(progress.counts)
+    # Means over different points would compare the points, not the methods.
     if begun < many:
         return f"**{begun} of {many}** points have replicates; methods are compared once all have."
     middle = (
@@ -124,6 +127,7 @@ def drawn(progress: Progress) -> Iterable[Block]:
 def claim_blocks(found: Sequence[sim.Claim], *, note: str = "") -> Iterable[Block]:
     """Say claims of the text with their verdicts and the difference that decides each."""
     yield Heading("What the text says, and this run")
+    # The difference that decides: a claim stands or falls with its weakest part.
     worst = [min(claim.differences, key=lambda one: one.low, default=None) for claim in found]
     yield Table(
         {

@@ -123,6 +123,7 @@ def _harm(series: simulation.Scores, metric: str, swept: str) -> str:
     if metric != "accuracy" or not {METHODS["naive"], METHODS["all"]} <= set(series):
         return ""
     xs, alone = series[METHODS["naive"]]
+    # Beyond both intervals: a difference of means alone may be chance.
     worse = [
         SWEPT[swept].told(x)
         for x, a, b in zip(xs, alone, series[METHODS["all"]][1], strict=True)
@@ -137,6 +138,7 @@ def pooling_figure(progress: Progress) -> Iterable[Block]:
     """The figure."""
     values = progress.request.values
     metric, swept = values.word("metric"), SWEPT[values.word("sweep")]
+    # Only accuracy has a bound that no rule exceeds.
     level = _best(progress, progress.request.points[0].settings) if metric == "accuracy" else None
     best = "" if level is None else f" The dashed line is the best possible, {words.tenths(level)}."
     yield simulation.budget_figure(
@@ -197,6 +199,7 @@ def _inside(printed: float, found: Estimate) -> bool:
     >>> _inside(0.9, Estimate(0.9, 0.001, 20)), _inside(0.8, Estimate(0.9, 0.001, 20))
     (True, False)
     """
+    # What one test set of 300 adds to the scatter of the replicates.
     spread = (found.mean * (1 - found.mean) / 300 + found.stderr**2 * found.replicates) ** 0.5
     return bool(abs(printed - found.mean) <= 1.96 * spread)
 

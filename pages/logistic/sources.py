@@ -114,6 +114,7 @@ def sources_answer(found: dplr.Look) -> str:
 
 def sources_figure(found: dplr.Look) -> Iterable[Block]:
     """What spoils this draw, and what was decided of every source."""
+    # Above 1 the noise is larger than what it hides, and detection reads it.
     if found.noise > 1:
         yield Note(
             "**All noise.** In each fold of the target the noise has an eigenvalue about "
@@ -140,6 +141,7 @@ def meaning_answer(asked: Values) -> str:
     """Return the finding as sentences."""
     scale, found = number(asked.number("scale")), _meaning(**asked)
     radius, dimension = asked.number("radius"), asked.whole("dimension")
+    # A record of any size moves the coefficients by any amount.
     if math.isinf(radius):
         return (
             f"Without clipping, as in the paper, a Laplace scale of **{scale}** promises "
@@ -191,6 +193,7 @@ def _choose(source: live.Open) -> None:
     if (sites := SITES.now()) is None:
         return
     sizes = {name: len(y) for name, y in zip(sites.names, sites.y, strict=True)}
+    # The smallest needs help most, so it is the target at first.
     labels = {name: f"{name}, {size:,} records" for name, size in sizes.items()}
     core.menu(_target(sites), "Target", labels, start=min(sizes, key=sizes.__getitem__))
 
@@ -329,6 +332,7 @@ def detection(sources: Sequence[dplr.Source], found: dplr.Detection, **more: Any
     ordered = sorted(sources, key=lambda source: -source.loss)
     names = [label(source.name) for source in ordered]
     marks: list[charts.Curve] = []
+    # One mark per kind, in one order, so that the legend stays as it is from draw to draw.
     for kept, alike in sorted({(s.kept, s.alike) for s in ordered}, key=str, reverse=True):
         rows = [source for source in ordered if (source.kept, source.alike) == (kept, alike)]
         symbol, colour = _MARKS[alike], KEPT if kept else DROPPED
@@ -357,6 +361,7 @@ def scales_figure(
     ends = (min(finite), max(finite)) if finite else (0.1, 10.0)
     marks: list[charts.Curve] = []
     for place, (name, ys) in enumerate(curves.items()):
+        # What is below is as good as none, and would stretch the axis by decades.
         shown = [y if LEAST < y < math.inf else None for y in ys]
         hover = "scale %{x:.3g}: ε %{y:.4g}"
         marks.append(charts.series(scales, shown, name, place, size=6, hover=hover))

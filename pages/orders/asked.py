@@ -16,16 +16,8 @@ from pages import core
 from pages.charts import number_text, words
 from pages.core import Entry, formula
 from pages.orders import found
-from rates.numbers import (
-    DomainError,
-    Parameter,
-    Words,
-    decades,
-    number_from_text,
-    pack,
-    steps,
-    unpack,
-)
+from rates import numbers
+from rates.numbers import DomainError, Parameter, Words
 from rates.orders import EXAMPLES, Inquiry, asides, draft, inquiry, printed
 from rates.rows import cells
 from rates.study import codec
@@ -50,20 +42,22 @@ class _Rate(core.UrlState[Inquiry]):
         if len(given) > codec.MAX_LINK:
             rule = f"A link holds at most {codec.MAX_LINK:,} characters; use the file."
             raise DomainError(rule, "rate", Words(f"{len(given):,} characters"))
+        # Keys first: a link that a person can read and type.
         if given in printed.printed():
             return printed.one(given).asked
-        text = unpack(given) if given[0] == _PACKED else given
+        # Links that were made by hand are plain JSON.
+        text = numbers.unpack(given) if given[0] == _PACKED else given
         return draft.completed(inquiry.from_json(text))
 
-    def write(self, value: Inquiry) -> core.Texts | None:
-        """Return what an address says of a question; None where it is too long for one."""
+    def write(self, value: Inquiry) -> core.Texts:
+        """Return what an address says of a question."""
         if value == self.start:
             return {self.parameter: ""}
+        # A printed rate whose numbers were changed needs the whole question.
         known = printed.of(value)
         if known is not None and known.asked == value:
             return {self.parameter: known.key}
-        packed = pack(inquiry.to_json(value, indent=None))
-        return {self.parameter: packed} if len(packed) <= codec.MAX_LINK else None
+        return {self.parameter: numbers.pack(inquiry.to_json(value, indent=None))}
 
     def change(self, **values: Any) -> None:
         """Ask for something else; a new text brings its letters along."""
@@ -74,6 +68,7 @@ class _Rate(core.UrlState[Inquiry]):
             values["exponents"] = self._spans(values["exponents"])
         if values.keys() & {"text", "rate"}:
             new = draft.with_text(now, values.pop("text", now.text), values.pop("rate", None))
+            # Another text is no longer what the source says.
             old = {name: "" for name in ("name", "reference") if new.text != now.text}
             values = {f: getattr(new, f) for f in _LETTERS} | old | values
         super().change(**values)
@@ -95,7 +90,7 @@ class _Rate(core.UrlState[Inquiry]):
             if not (colon and to):
                 rule = "A range is written letter: low to high, with commas between."
                 raise DomainError(rule, "ranges", part)
-            first, last = (float(number_from_text(x, letter.strip())) for x in (low, high))
+            first, last = (float(numbers.number_from_text(x, letter.strip())) for x in (low, high))
             if not first < last:
                 raise DomainError("A range has its lower end first.", letter.strip(), part)
             if letter.strip() in out:
@@ -110,6 +105,7 @@ def conditions(text: str) -> tuple[str, ...]:
     ('n <= max(a, b)', 'm >= 1', 'eps <= 1', 'm = 2 or m = 3 and n <= 9')
     """
     parts = _SPLIT.split(text.strip())
+    # Beside an or, "and" binds before it and parts nothing.
     listed = ([part] if _OR.search(part) else _AND.split(part) for part in parts)
     return tuple(filter(None, itertools.chain.from_iterable(listed)))
 
@@ -159,7 +155,8 @@ RANGES = Entry(
 )
 _SIZE = Parameter("size", "", "(0, inf)", help="A positive number; it lives on a log axis.")
 _STOPS = tuple(float(f"1e{k}") for k in range(-9, 13))
-_EXPONENTS = (*steps(0.05, 1.0, 0.05), *steps(1.1, 3.0, 0.1), 3.5, 4.0, 5.0, 6.0, 8.0, 10.0)
+_FINE, _WIDE = numbers.steps(0.05, 1.0, 0.05), numbers.steps(1.1, 3.0, 0.1)
+_EXPONENTS = (*_FINE, *_WIDE, 3.5, 4.0, 5.0, 6.0, 8.0, 10.0)
 
 
 def examples() -> None:
@@ -200,6 +197,7 @@ def text() -> None:
 def _unknown(now: Inquiry) -> None:
     here = draft.letters(now.text)
     choices = [x for x in here.sizes if x not in here.inside or x == now.unknown]
+    # The present choice stays on the list even where the text no longer has it.
     options = choices if now.unknown in choices else [now.unknown, *choices]
     labels = {letter: found.symbol(letter) for letter in options}
     core.controls.choose("rate_unknown", "Solve for", labels, now.unknown, _solve_for)
@@ -226,7 +224,7 @@ def values(now: Inquiry, letters: Collection[str], columns: int = 1) -> None:
         else:
             low, high = draft.span(letter)
             kind = _SIZE
-            stops = decades(round(math.log10(low)), round(math.log10(high)))
+            stops = numbers.decades(round(math.log10(low)), round(math.log10(high)))
         title = f"{found.symbol(letter)} ({', '.join(names)})" if names else letter
         with places[place % columns]:
             core.number(
@@ -259,6 +257,7 @@ def ends_of(now: Inquiry, letter: str) -> tuple[float, float]:
     if letter not in declared:
         return known.get(letter, draft.span(letter))
     low, high = declared[letter]
+    # An axis needs two ends, which a free exponent does not have.
     first = low if math.isfinite(low) else -5.0
     usual = (first or 0.1, high if math.isfinite(high) else max(3.0, first + 3.0))
     ends = known.get(letter, usual)
@@ -271,6 +270,7 @@ def axis_range(now: Inquiry, letter: str) -> None:
     ends = ends_of(now, letter)
     stops = _EXPONENTS if letter in dict(now.exponents) else _STOPS
     core.ask(
+        # The ends are in the key: Streamlit keeps a slider's range under one key.
         f"rate_span_{letter}_{number_text(ends[0])}_{number_text(ends[1])}",
         ends,
         lambda given: _take_span(letter, *given),
@@ -302,6 +302,7 @@ def rows_of(text: str) -> found.Rows:
     ((100.0, 0.5, 0.1), (1000.0, 0.2, 0.0))
     """
     table, _ = cells(text, "A file of measurements")
+    # Spreadsheets are pasted with their titles.
     if table and not any(character.isdigit() for character in "".join(table[0][:1])):
         table = table[1:]  # titles
     if not table:
@@ -313,7 +314,7 @@ def rows_of(text: str) -> found.Rows:
             rule = "A row holds x, mean and, if known, its standard error."
             raise DomainError(rule, "points", Words(f"{len(given)} cells"), f"Row {place}")
         named = zip(given, ("x", "mean", "error"), strict=False)
-        rows.append([number_from_text(cell, name, f"Row {place}") for cell, name in named])
+        rows.append([numbers.number_from_text(cell, name, f"Row {place}") for cell, name in named])
     return inquiry.points(rows)
 
 

@@ -57,6 +57,7 @@ def looks(order: Order, labels: Collection[str] = ()) -> dict[str, planes.Look]:
     """
     names = {}
     for label, text in texts.term_texts(order).items():
+        # A number says less than a short term does.
         short = label if not label.isdigit() else text if len(text) < 9 else f"term {label}"
         long = text if short == text else f"{short}: {text}"
         legend = long if len(long) <= _LEGEND else short  # a table below has all of it
@@ -73,6 +74,7 @@ def symbol(letter: str) -> str:
     >>> symbol("eps"), symbol("beta2"), symbol("n0")
     ('ε', 'β2', 'n0')
     """
+    # beta2 is the letter beta with an index.
     stem = letter.rstrip("0123456789")
     name = "EPSILON" if stem == "eps" else stem.upper() if stem.islower() else ""
     try:
@@ -127,6 +129,7 @@ def for_all(now: Inquiry, said: Said) -> orders.Shown:
 
 def slopes(points: Rows, theory: list[float]) -> Fit | None:
     """Return the slope of measurements and that of a rate at the same places."""
+    # One point has no slope.
     if len(points) < 2:
         return None
     places = zip(points, theory, strict=True)
@@ -199,6 +202,7 @@ def verdict(now: Inquiry, said: Said, place: int) -> Iterator[blocks.Block]:
     except DomainError as problem:
         yield blocks.Note(words.plain(problem), "error")
         return
+    # What was read otherwise than typed comes before the verdict.
     yield from (blocks.Note(words.plain(note)) for note in notes)
     if decision.holds:
         much = f"a constant of {words.number(decision.constant)}" if decision.logs else "constants"

@@ -76,6 +76,7 @@ def _at_numbers(now: Inquiry, order: Order, place: DeltaGenerator) -> None:
         view = core.pick("rate_view", "Show", views.VIEWS, hidden=True, wrap=True)
         views.ask_axes(now, view)
         main = views.axes(now)[:1] if view == "map" else (views.size_of(now),)
+        # The main letter stands under the figure, or alone where none could be drawn.
         draw_main = core.controls.once(lambda: asked.values(now, main))
         drawn = views.draw(now, view, draw_main)
         draw_main()
@@ -105,6 +106,7 @@ def answer(now: Inquiry, order: Order) -> str:
     short = found.shorts(order, [label])[label]
     value = words.number(float(order.value(sizes, exponents)))
     upto = "constants" if order.has_logs else "constants and logs"
+    # The map leaves logarithms out: where that changes the answer it is said.
     bare = order.at(exponents).without_logs().deciding(sizes).item() if order.has_logs else label
     beside = f" Without logarithms, as on the map, it is **{words.md(bare)}**."
     return (
@@ -228,6 +230,7 @@ def _at_sites(now: Inquiry, order: Order, place: DeltaGenerator) -> None:
     study = state.current()
     asked.values(now, [letter for letter, _ in now.at], columns=3)
     own = reading.own_exponents(study)
+    # A rate that is typed need not have the exponents of the study.
     differ = {x: v for x, v in own.items() if x in now.values and now.values[x] != v}
     if differ:
         listed = ", ".join(f"{found.symbol(x)} = {words.number(v)}" for x, v in differ.items())
@@ -266,6 +269,7 @@ def _take_away(now: Inquiry, order: Order) -> None:
 
 def _escaped(text: str) -> str:
     """Return plain text as LaTeX in ASCII; what has no name in it becomes a question mark."""
+    # Old LaTeX reads ASCII alone.
     return language.escaped(text).encode("ascii", "replace").decode()
 
 

@@ -57,6 +57,7 @@ def draw(now: Inquiry) -> None:
         st.caption("No printed rate has all of these words.")
         return
     labels = {one.key: f"{one.asked.name} · {one.authors.split(',')[0]} {one.year}" for one in left}
+    # A search may leave out what was chosen: the first hit takes its place.
     chosen = AGAINST.get() if AGAINST.get() in labels else next(iter(labels))
     core.controls.choose(
         "rate_against",
@@ -69,6 +70,7 @@ def draw(now: Inquiry) -> None:
     blocks.show(_about(one), page="orders")
     core.button("Open it above", "rate_open", asked.RATE.set, one.asked)
     known = printed.of(now)
+    # A rate beside itself says nothing.
     if known is None or known.key != chosen:
         core.blocks.show(_beside(now, one), page="orders_printed")
     _all(now)
@@ -125,6 +127,7 @@ def _verdict(both: compare.Comparison) -> str:
     verb = "was asked" if both.verdict == "open" else "holds"
     holds = f" This {verb} {', '.join(filter(None, limits))}." if any(limits) else ""
     if both.verdict == "equal":
+        # Equal orders have one factor, whichever is divided.
         most[0] = words.number(max(both.constant(first=True), both.constant(first=False)))
     return f"{_SAID[both.verdict].format(*most)}{holds}"
 

@@ -22,6 +22,7 @@ VIEWS = {"map": "Map", "cut": "Along one axis"}
 def axes(now: Inquiry) -> tuple[str, str]:
     """The letters along both axes, one of them a size; the second is empty where there is none."""
     letters = [*now.sizes, *(x for x, _ in now.exponents)]
+    # What privacy costs is asked most often: budgets lie along the first axis.
     budgets = sorted(now.sizes, key=lambda x: not x.startswith("eps"))
     x, y = _first_two([x for x in now.axes if x in letters], budgets, letters)
     return x, y if {x, y} & {*now.sizes} else next(iter(now.sizes), "")
@@ -67,6 +68,7 @@ def _move(letters: tuple[str, str], *at: float) -> None:
 def _readable(now: Inquiry) -> Inquiry:
     """The question without a second rate that cannot be read, half typed as it may be."""
     try:
+        # Half typed, it must not take the figure of the first rate away.
         if now.rival:
             reading.rival_of(now)
     except DomainError as problem:
@@ -100,6 +102,7 @@ def plane_of(now: Inquiry) -> planes.Plane:
         raise DomainError("A map needs two letters; look along the one axis.", "text", now.text)
     ends = {letter: asked.ends_of(now, letter) for letter in (x, y)}
     regions = orders.regions(order, x, y, *now.split(), box=(ends[x], ends[y]))
+    # Labels of products that decide nowhere would fill the legend.
     if order.factored:
         regions = {label: parts for label, parts in regions.items() if parts}
     return plane(regions, found.looks(order, regions), ends, now.values, now.sizes)

@@ -14,7 +14,7 @@ from pages import core, pictures
 from pages.charts import maps as figure
 from pages.charts import number_text, words
 from pages.core import Fold, Menu, Packed, Switch, Text, blocks, choice
-from pages.current import scope_line, state
+from pages.current import state
 from rates.maps import TRIVIAL, Axis, Label, Moved, Standing, Stretch, carrier, choices, usual
 from rates.numbers import DomainError, number_from_text
 from rates.study import Study
@@ -50,6 +50,7 @@ class _Own(core.UrlState[Asked]):
     """The map's settings; they stand in the address while the map is shown."""
 
     def wanted(self) -> core.Texts:
+        # What was refused stays in the address until it is mended.
         shown = st.session_state.get(SHOWN) == VIEW
         return super().wanted() if shown or self.problems else {}
 
@@ -107,7 +108,7 @@ def draw() -> None:
     if len(axes) < 2:
         st.info("This study has no two numbers that a map could change: no site takes part.")
         return
-    scope_line.show(own=True)
+    state.scope_line()
     place = st.container()
     asked = _controls(study, axes)
     with place:
@@ -140,9 +141,11 @@ def _controls(study: Study, axes: tuple[Moved, ...]) -> Asked:
     asked, usual_x = OWN.get(), str(axes[0])
     lost = [text for text in (asked.x, asked.y) if text and text not in offered]
     x = asked.x if asked.x in offered else usual_x
+    # The same number on both axes is a line, not a map.
     others = {key: name for key, name in offered.items() if key != x}
     y = asked.y if asked.y in others else str(axes[1])
     y = y if y in others else next(iter(others))
+    # The address must say what is drawn, or a link would open something else.
     if (x, y) != (asked.x, asked.y):
         OWN.keep(replace(asked, x=x, y=y))
     if lost:

@@ -16,7 +16,7 @@ from pages.charts import Figure, maps, planes, words
 from pages.core import Note, Slider, Text, blocks, button, layout
 from pages.current import state, takeaway
 from pages.phases import own
-from pages.study import balance
+from pages.study import verdict
 from rates import maps as theory
 from rates.answer import offered_delta
 from rates.maps import Design, Regime, printed_eps21, sequence
@@ -131,6 +131,7 @@ def whole_ground(base: Design, axes: str, reading: str) -> pictures.Ground:
 def small_maps(base: Design) -> pictures.Ground | None:
     """Return the maps of other sizes on the axes of a design's; None where there are none."""
     others, plane = maps.neighbours(base), build(base, "gamma", NONE)
+    # Without records on a side there are no sizes to vary.
     if not others:
         return None
     drawn = pictures.Nine(
@@ -143,6 +144,7 @@ def small_maps(base: Design) -> pictures.Ground | None:
 
 def along(design: Design) -> tuple[Regime, ...]:
     """Return the phases on the cut through a point."""
+    # The paper's map ends at 1; a point beyond it still needs its phase.
     upper = max(1.0, design.epsilon)
     return theory.regimes(*design.sizes, **design.shape, ratio=design.ratio, upper=upper)
 
@@ -210,6 +212,7 @@ def draw() -> None:
     """Draw the page."""
     core.presenter.title("Which term decides, and where does it change?")
     layout.address_notes(READING, own.OWN)
+    # All three stand in one address, whichever view is open.
     for part in (POINT, READING, own.OWN):
         part.load()
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -307,6 +310,7 @@ def notes(design: Design) -> Iterator[core.Block]:
     """What follows as the budget grows, and what limits the answer at a point."""
     regimes = along(design)
     yield Note(f"As the budget grows: {steps(regimes)}.")
+    # As far as the cut is drawn, so that words and picture agree.
     order = sequence(*design.sizes, **design.shape, ratio=design.ratio, upper=regimes[-1].hi)
     if order.re_entrant:
         path = ", ".join({"T": "target", "S": "sources"}[side] for side in order.sides)
@@ -391,4 +395,4 @@ def why(design: Design) -> Iterator[core.Block]:
     yield partial(layout.statements_used, "phases")
     if design.n * design.m + design.n0:
         study = points.to_study(design, delta(design))
-        yield partial(balance.show, study, "classification", key="figure_phase_balance")
+        yield partial(verdict.show_balance, study, "classification", key="figure_phase_balance")

@@ -74,6 +74,7 @@ def play(who: str) -> None:
         who: Whoever plays; the same one finds the same game.
     """
     if GAME.get() == GAME.start:
+        # Each phone has rounds of its own, and finds them again after a reload.
         GAME.keep(Game(seed=zlib.crc32(who.encode())))
     picture.touched("attacker", data(GAME.get(), known=False), "attacker", take)
 
@@ -88,6 +89,7 @@ def take(sent: Mapping[str, object]) -> None:
 
 def data(game: Game, *, known: bool) -> dict[str, Any]:
     """Return what the script draws."""
+    # A budget of the address may lie between two stops.
     stops = sorted({*STOPS, game.epsilon})
     bests = [best_guess(x) for x in stops] if known else []
     return {

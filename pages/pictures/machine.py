@@ -42,6 +42,7 @@ def picture(
     """
     first = next(iter(looks.values()))
     largest = max(look.plan.dimension for look in looks.values())
+    # More functions wiggle more often than so few points could show.
     points = _POINTS if largest <= _MANY else 2 * _POINTS
     x = sim.midpoints(points)
     # Budgets with the same functions and threshold share what stands before the noise.
@@ -121,6 +122,7 @@ def released(sent: Mapping[str, object], stops: Sequence[float]) -> float | None
     >>> released({"epsilon": 0.3}, (0.1, 0.5)), released({"epsilon": "0.5"}, (0.1, 0.5))
     (None, None)
     """
+    # Only stops were computed ahead; another budget has no releases to show.
     asked = finite(sent, "epsilon", 0.0, max(filter(math.isfinite, stops)))
     wanted = math.inf if asked == 0.0 else asked  # 0 stands for none
     return wanted if wanted in stops else None

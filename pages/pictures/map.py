@@ -133,12 +133,14 @@ def moved(plane: planes.Plane, sent: Mapping[str, object]) -> tuple[float, float
         finite(sent, name, axis.low * (1 - 1e-9), axis.high * (1 + 1e-9))
         for name, axis in (("x", plane.x), ("y", plane.y))
     )
+    # Whatever a script sends may be made by hand.
     if x is None or y is None or sent.keys() != {"x", "y"}:
         return None
     return _rounded(x, plane.x), _rounded(y, plane.y)
 
 
 def _rounded(value: float, axis: planes.Axis) -> float:
+    # Rounding may leave the axis by a digit.
     return min(max(float(f"{value:.3g}"), axis.low), axis.high)
 
 

@@ -98,6 +98,7 @@ def _survivor(study: Study, found: Survival, k: int, people: str, one: bool) -> 
     (name, records), row, first = named(rows), found.groups[k][0], rows[0]
     shown: dict[str, Any] = {"name": name, "about": f"{records} {people}", "silent": ""}
     shown |= {"records": sum(s.n * s.count for s in rows), **_answers(found, k)}
+    # Many small sites are one disc, whose budgets differ: their noise has no one size.
     if len(rows) > 1:
         return {**shown, "silent": "several sites"}
     if not first.private:
@@ -176,6 +177,7 @@ def _pipe(study: Study, found: Taps, k: int) -> dict[str, Any]:
 def chosen(study: Study, risk: str, sent: Mapping[str, object]) -> dict[str, float]:
     """Return the budgets that a script sent, by site, those that were doubled; junk has none."""
     found = taps_of(study, risk)
+    # A choice counts doublings of all pipes in one number, from 1: 0 changes nothing.
     choice = finite(sent, "choice", 1, len(found.adds) - 1)
     if choice is None or choice != int(choice) or sent.keys() != {"choice"}:
         return {}

@@ -47,9 +47,8 @@ def split_of(params: Params) -> tuple[split.Splits | None, str]:
     study, view, rows = params.study, params.view, len(params.study.servers)
     if rows > MOST_SPLIT:
         return None, f"A total is split over up to {MOST_SPLIT} rows here; this study has {rows:,}."
-    least, most = split.bounds(study, view.divided, 1.0, MOST)
     try:
-        return _splits(study, view.divided, view.total, params.lens, least=least, most=most), ""
+        return _splits(study, view.divided, view.total, params.lens, least=1.0, most=MOST), ""
     except DomainError as refusal:
         return None, str(refusal)
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pages import charts, pictures
-from pages.charts import Figure, number, percent, span, theme
-from pages.core import Block, Menu, Slider, Switch, Table, choice
+from pages.charts import Figure, number, span, theme
+from pages.core import Block, Menu, Slider, Switch, choice
 from pages.core.live import Folded, Open, Plan, plan, seed
 from pages.pictures import machine
 from pages.regression import world
@@ -70,6 +70,7 @@ def _looks(values: Values, seed: int, budgets: tuple[float, ...]) -> dict[float,
     """Return the releases at every budget; that of the values plays no part."""
     level: sim.Level = "printed" if values["held"] == "printed" else "oracle"
     there, recipe = sim.world_of(values), replace(sim.recipe_of(values), level=level)
+    # What is best without privacy stays as the budget moves: noise is then all that changes.
     free = sim.plan(there, _sites(values, math.inf), recipe).dimension
     looks = {}
     for epsilon in budgets:
@@ -84,6 +85,7 @@ def _draw(asked: Plan) -> _Draw:
     values, seed = world.complete(asked.values.changed(risk="integrated")), asked.seed
     epsilon, others = values.number("epsilon"), values.changed(epsilon=1.0)
     looks = _looks(others, seed, STOPS)
+    # A budget typed between the stops is one more of them.
     if epsilon not in looks:
         looks = dict(sorted({**looks, **_looks(others, seed, (epsilon,))}.items()))
     return _Draw(values, seed, looks, _best(values))
@@ -100,6 +102,7 @@ def answer(found: _Draw) -> str:
     used, m = found.look.plan, found.values.whole("m")
     sizes = span(f"{int(used.n.min()):,}", f"{int(used.n.max()):,}")
     who = "one site" if m == 1 else f"**{m:,}** sites"
+    # Said only where it is more than rounding.
     better = f" With the best K for this ε: **{number(found.best)}**."
     return (
         f"At ε = **{number(found.values.number('epsilon'))}**, {who} of **{sizes}** records "
@@ -110,22 +113,16 @@ def answer(found: _Draw) -> str:
 
 
 def drawn(found: _Draw) -> Iterable[Block]:
-    """The first release; what each site has of it, and what repeats it."""
+    """The first release."""
     look, x = found.look, sim.midpoints(_POINTS)
     truth, sites = look.truth(x), look.curves(look.released[0], x)
     merged, before = (look.curves(c, x) for c in (look.merged[0], look.weight @ look.clean))
-    frame: dict[str, Any] = {"span": (-_FRAME, _FRAME), "zero": False}
-    names = "ABCDE"[: len(sites)]
+    upper = charts.Axis(beside=1, span=(0, 1), labels=False)
+    released = charts.Axis(title="Released", part=(0.54, 1.0), span=(-_FRAME, _FRAME), zero=False)
     yield charts.plot(
         _marks(x, truth, sites, (before, merged), look.plan.cause),
-        [
-            charts.Axis(beside=1, span=(0, 1), labels=False),
-            charts.Axis(beside=2, title="x", span=(0, 1)),
-        ],
-        [
-            charts.Axis(title="Released", part=(0.54, 1.0), **frame),
-            charts.Axis(title="Merged", part=(0.0, 0.46), **frame),
-        ],
+        [upper, charts.Axis(beside=2, title="x", span=(0, 1))],
+        [released, replace(released, title="Merged", part=(0.0, 0.46))],
         title="One release: sites above, merged below",
         **charts.room(620, 100, 48, charts.COLUMNS),
         kept="look",
@@ -133,18 +130,6 @@ def drawn(found: _Draw) -> Iterable[Block]:
         "Below, the merged curve before and after noise; it misses the truth by "
         f"{number(look.misses[0])} (root mean square).",
         name="one-draw",
-    )
-    yield Table(
-        {
-            "Site": list(names),
-            "Records": [
-                f"{int(n):,}" if m == 1 else f"{int(m)} × {int(n):,}"
-                for n, m in zip(look.plan.n, look.plan.count, strict=True)
-            ],
-            "Weight": [percent(weight) for weight in look.weight],
-            "Noise, root mean square": [number(s) for s in sim.transcript_noise(look.plan)],
-        },
-        "Sites with their records, weight and noise",
     )
 
 
@@ -154,6 +139,7 @@ def _marks(
     """Releases above, the merged curve below in its cause's hue, the truth in both."""
     below: dict[str, Any] = {"x_axis": 2, "y_axis": 2}
     marks: list[charts.Mark] = []
+    # Five curves of 512 points: half the message, and more digits than a screen has.
     x = x.astype("float32")
 
     def add(y: Any, name: str, colour: str, dash: str, width: float, **more: Any) -> None:

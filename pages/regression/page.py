@@ -69,6 +69,7 @@ def _fields(asked: Plan) -> Iterator[Item]:
 def points_of(progress: Progress) -> tuple[Point, ...]:
     """Return the points with a name for a series that has none."""
     points = progress.request.points
+    # A single series is called "all" by the engine, which says nothing to a reader.
     return tuple(replace(p, series=ALL) if p.series == "all" else p for p in points)
 
 
@@ -115,6 +116,7 @@ def _theory(fit: Fit) -> str:
 
 def _exact_slope(fit: Fit, points: Sequence[Point], progress: Progress) -> float:
     """The slope of the exact risk over the same points with the same weights."""
+    # The same points and weights, or a difference of slopes could be that of two windows.
     at = [i for i, p in enumerate(points) if p.series == fit.series]
     curve = [points[i].exact or math.nan for i in at]
     return slope_of(curve, [points[i] for i in at], [progress.estimates[i] for i in at])
@@ -142,15 +144,11 @@ def rate_blocks(progress: Progress) -> Iterable[Block]:
     estimates, values = progress.estimates, world.complete(progress.request.values)
     points, curves = points_of(progress), _curves(values)
     swept = values.word("sweep")
+    title = f"Squared error against {SHORT[swept]}: exact, simulated, theory"
+    of: charts.Fields = {"curve": f"rate, {values.word('theory')}", "x_title": _AXES[swept]}
+    zero = sim.world_of(values).zero
     yield simulation.exact_figure(
-        points,
-        estimates,
-        curves,
-        zero=sim.world_of(values).zero,
-        x_title=_AXES[swept],
-        title=f"Squared error against {SHORT[swept]}: exact, simulated, theory",
-        curve=f"rate, {values.word('theory')}",
-        name="rate",
+        points, estimates, curves, zero=zero, title=title, name="rate", **of
     )
     yield Note(
         "Slopes ± a standard error, all over the same points and weights. Elbow as printed: "
@@ -212,6 +210,7 @@ def chain_answer(progress: Progress) -> str:
     """Return the finding as sentences."""
     found = _chain_of(progress.request)
     printed, best = (found.steps[name].exact for name in ("as printed", "best threshold"))
+    # Estimating by zero needs no data and costs no privacy.
     worse = ": **worse than no estimate**" if printed >= found.zero else ""
     return (
         f"At ε = **{number(progress.request.values.numbers('epsilon')[0])}** the recipe as printed "
@@ -223,6 +222,7 @@ def chain_answer(progress: Progress) -> str:
 
 def _useless(found: sim.Chain) -> str:
     """At which budgets the recipe is worse than zero; the search ends at `LARGEST_BUDGET`."""
+    # The search may find no budget, every budget, or a range with gaps.
     if math.isnan(found.worse_below):
         return "It is worse than zero at no budget tried."
     some = "" if found.worse_throughout else "at some budgets "
@@ -264,9 +264,12 @@ def _figure(progress: Progress, zero: float) -> charts.Figure:
     points = progress.request.points
     rows, exact = [NAMES[point.series] for point in points], [point.exact for point in points]
     seen = [(NAMES[point.series], found) for point, found in progress.seen() if found.mean > 0]
-    found = [estimate for _, estimate in seen]
-    colour = charts.look(0)[0]
+    found, colour = [estimate for _, estimate in seen], charts.look(0)[0]
     ends = charts.around([*filter(None, exact), *(e.mean for e in found), zero], 2.0)
+    texts = [number(x or math.nan) for x in exact]
+    told: charts.Fields = {"data": [e.replicates for e in found], "extra": "Simulated"}
+    told["hover"] = "%{y}: %{x:.3g}, %{customdata} replicates"
+    told["spread"] = charts.intervals(found, colour, log=True, across=True)
     marks = [
         charts.Curve(
             x=exact,
@@ -274,7 +277,7 @@ def _figure(progress: Progress, zero: float) -> charts.Figure:
             name="Exact, not simulated",
             stroke=charts.Stroke(charts.GREY, 1.5, "dot"),
             dots=charts.Dots(symbol="diamond-open", size=13, colour=charts.GREY),
-            words=charts.Words(texts=[number(x or math.nan) for x in exact], at="top center"),
+            words=charts.Words(texts=texts, at="top center"),
             hover="%{y}: %{x:.3g}, exact",
             extra="",
         ),
@@ -284,31 +287,20 @@ def _figure(progress: Progress, zero: float) -> charts.Figure:
             "Simulated",
             size=8,
             colour=colour,
-            spread=charts.intervals(found, colour, log=True, across=True),
-            data=[e.replicates for e in found],
-            hover="%{y}: %{x:.3g}, %{customdata} replicates",
-            extra="Simulated",
+            **told,
         ),
         charts.line(
             [zero, zero],
             [rows[0], rows[-1]],
-            "Estimating by zero",
-            theme.COLOURS[theme.PRIVACY],
-            "longdashdot",
-            hover="Estimating by zero: %{x:.3g}",
+            name := "Estimating by zero",
+            *(theme.COLOURS[theme.PRIVACY], "longdashdot"),
+            hover=f"{name}: %{{x:.3g}}",
             extra="",
         ),
     ]
-    return charts.plot(
-        marks,
-        charts.log_axis("Squared error", ends),
-        charts.named(list(dict.fromkeys(rows))),
-        title="Squared error from the printed recipe to no privacy",
-        height=480,
-        foot=100,
-        kept="chain",
-        name="chain",
-    )
+    x, y = charts.log_axis("Squared error", ends), charts.named(list(dict.fromkeys(rows)))
+    title = "Squared error from the printed recipe to no privacy"
+    return charts.plot(marks, x, y, title=title, height=480, foot=100, kept="chain", name="chain")
 
 
 TAB = world.tab(

@@ -33,6 +33,7 @@ _shares = world.stored(32)(sim.shares)
 def weights_answer(progress: Progress) -> str:
     """Return the finding as sentences, at budgets as they are, if these are among those run."""
     points = progress.request.points
+    # The budgets as they are, if a run has them; else the lowest factor.
     factor = min((point.x for point in points), key=lambda x: (x != 1.0, x))
     risks = {point.series: point.exact or math.nan for point in points if point.x == factor}
     best = risks["inverse variance"]
@@ -98,6 +99,7 @@ _BUDGETS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 
 def levels_answer(progress: Progress) -> str:
     """Return the finding so far as sentences."""
+    # Nearest to 1 in ratio: half and twice are equally far.
     budget = min({p.x for p in progress.request.points}, key=lambda x: (abs(math.log(x)), x))
     row = {p.series: (p, e) for p, e in progress.seen(0) if p.x == budget}  # nearest to 1
     best = row["best K"][0]
@@ -121,6 +123,7 @@ def _heuristic(row: dict[str, tuple[Point, Estimate]], best: float) -> str:
             "sensitivity."
         )
     found = row[sim.HEURISTIC][1]
+    # The heuristic alone has no exact risk: it chooses from what is released.
     if not found.replicates:
         return "Run the simulation to see what not knowing α costs with the heuristic."
     low, high = found.interval()

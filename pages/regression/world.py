@@ -67,6 +67,7 @@ def stored(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
 
 @of_visitor(32)
 def _on(base: Experiment, curve: Curve | None) -> Experiment:
+    # Points of one's own curve are no other visitor's business.
     return kept(sim.with_curve(base, curve), private=True) if curve else kept(base)
 
 
@@ -92,6 +93,7 @@ def tab(
     else:
         page |= {"privacy": base.privacy, "usual": of_experiment(base), "job": _job}
         page["compute"] = lambda asked: asked.request(experiment(base))
+        # A look has no replicates, and so none of these errors.
         limits = f"{live.ERRORS}\n\n{limits}"
     if setup is not None:
         page["before"] = functools.partial(weak, setup)
@@ -143,6 +145,7 @@ def _job(made: Any) -> Mapping[str, object]:
     if own() is None:
         return {}
     request: Request = getattr(made, "request", made)
+    # A run on another curve must not show the numbers of the one before.
     key = f"{request.experiment.name}_own_{OWN_CURVE.count()}"
     return {"key": key, "auto": False, "repeat": own_lines(request)}
 
@@ -163,6 +166,7 @@ def warning(found: Iterable[sim.Guarantee]) -> Iterable[Block]:
 
 def _told(g: sim.Guarantee) -> str:
     start = f"at ε = **{number(g.epsilon)}**"
+    # Laplace noise promises ε alone, so it is ε that is exceeded.
     if g.law == "Laplace":
         real = number(g.actual_epsilon)
         return f"{start} the value at a point really has ε = **{real}**"

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 import streamlit as st
 
 from pages import charts, core
 from pages.charts import words
-from pages.core import Block, Fold, Note, Text, ask, button, formula
-from pages.core.live import tabs
+from pages.core import Block, Fold, Note, Text, ask, button, formula, layout
+from pages.core.live import MOST_SEED
 from pages.current import takeaway
 from pages.phases import page as designs
-from pages.statements.view import VIEW, badge, page_link
+from pages.statements.view import VIEW, badge
 from rates import ledger
-from rates.ledger import Entry, counts, editions, figures, shown, verdicts
+from rates.ledger import Entry, editions, figures, shown, verdicts
 from rates.study import codec
 
 _ID = re.compile(rf"(?:{'|'.join(ledger.PAPERS)}):[\w.:*-]*\w")
 _FORMULA = re.compile(r"\$([^$]+)\$")
 _SIZED = re.compile(r"(\\[bB]igg?[lrm]?)\{(\\?.)\}")  # a converter's braces, which KaTeX refuses
-_LINES = {"printed": ("#c8384a", "dash"), "computed": (charts.EQUATION, "solid")}
+_PRINTED, _COMPUTED = ("#c8384a", "dash"), (charts.EQUATION, "solid")
 _AGAIN = "ledger_again_found"  # what the last run of one entry found
 
 
@@ -102,7 +102,7 @@ def _needs(one: Entry) -> Iterator[Block]:
         yield Text(f"**Conditions.** It {said[0]}.")
         yield note
         return
-    claims, conditions, enough = counts.needed([one])
+    claims, conditions, enough = verdicts.needed([one])
     title = f"{enough} of the {conditions} conditions of its {claims} claims are needed"
     yield Fold(title, [Text("\n".join(f"- {text}." for text in said)), note])
 
@@ -152,11 +152,11 @@ def ways(one: Entry) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if one.map:
             table = designs.READING.link(one.table or designs.NONE)
-            page_link("phases", "On the map", "map", **{designs.POINT.parameter: one.map, **table})
+            layout.link("phases", "On the map", "map", {designs.POINT.parameter: one.map, **table})
         if one.study:
             takeaway.as_study("As a study", codec.from_link(one.study))
         for stem in one.pages:
-            page_link(stem, stem.capitalize())
+            layout.link(stem, stem.capitalize())
 
 
 def _steps(one: Entry) -> Iterator[str]:
@@ -193,7 +193,7 @@ def seed_box() -> None:
         "ledger_seed",
         now,
         lambda seed: VIEW.change(seed=int(seed)),
-        lambda **how: st.number_input("Seed", 0, tabs.MOST_SEED, now, step=1, width=160, **how),
+        lambda **how: st.number_input("Seed", 0, MOST_SEED, now, step=1, width=160, **how),
     )
 
 
@@ -206,31 +206,31 @@ def again(one: Entry) -> None:
 
 def figure(name: str) -> charts.Figure:
     """Return the printed curve, dashed, and the computed one of an entry of `figures.FIRST`."""
-    found = figures.shown(name)
+    found = figures.FIRST[name]
+    lines = found.curves()
     marks: list[charts.Mark] = []
-    pair = [line.kind for line in found.lines] == ["printed", "computed"]
-    if pair:
-        printed, computed = found.lines
+    looks = [(colour, dash) for colour, _, dash in map(charts.look, range(len(lines)))]
+    if found.printed:
+        printed, computed = lines
         marks += charts.band(computed.x, printed.y, computed.y, "rgba(200,56,74,0.15)")
-    for place, line in enumerate(found.lines):
-        colour, _, dash = charts.look(place)
-        if pair:  # without one, lines differ by their place
-            colour, dash = _LINES[line.kind]
+        looks = [_PRINTED, _COMPUTED]
+    for (colour, dash), line in zip(looks, lines, strict=True):
         x, y = (values.astype("float32") for values in (line.x, line.y))
         hover = "%{x:.3g}: %{y:.3g}"
         marks.append(charts.line(x, y, line.name, colour, dash, 2.5, hover=hover))
-    across, up = (
-        charts.log_axis(title, ends, fit=True, fixed=True)
-        if found.logs
-        else charts.Axis(title=title, fixed=True)
-        for title, ends in ((found.x, found.across), (found.y, found.up))
-    )
     return charts.plot(
         marks,
-        across,
-        up,
+        _axis(found.x, [line.x for line in lines], logs=found.logs),
+        _axis(found.y, [line.y for line in lines], logs=found.logs),
         title=found.title,
         **charts.room(400, 90),
         name=f"difference-{name.casefold().replace(':', '-').replace('.', '-')}",
         caption=f"At {found.at}.",
     )
+
+
+def _axis(title: str, values: Sequence[figures.Array], *, logs: bool) -> charts.Axis:
+    if not logs:
+        return charts.Axis(title=title, fixed=True)
+    ends = min(float(x.min()) for x in values), max(float(x.max()) for x in values)
+    return charts.log_axis(title, ends, fit=True, fixed=True)

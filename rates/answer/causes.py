@@ -38,7 +38,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates.answer.lens import Lens
+from rates.answer.mechanism import Lens
 from rates.answer.terms import equation
 from rates.numbers import DomainError, Words, at_root, check_array, log_sum, make_terms, solve_log
 from rates.study import Study, columns

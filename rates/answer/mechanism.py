@@ -19,17 +19,116 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rates import numbers
-from rates.answer.lens import Lens
-from rates.answer.records import Condition
+from rates.numbers import KAPPA, DomainError, Mechanism, check_mechanism
 from rates.study import Server, Study, columns
 
 Array = NDArray[np.float64]
+
+
+# How a study is looked at: which risk is meant, and by which of the two answers ------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeriesConstants:
+    """Constants of the series estimator of [CCV]; shown beside every number that uses them.
+
+    Attributes:
+        overlap: q = sup_x sum_k phi_k(x)^2 / K of the basis.
+        spike: s = sup_x |K(x0, x)| / K of the projection kernel.
+        clip: tau, the bound that responses are clipped to.
+        variance: v, about 1 + (norm of f)^2.
+        bias: C, the squared-bias constant of the function class.
+
+    Raises:
+        DomainError: A constant is not positive and finite.
+
+    >>> SeriesConstants(clip=3).clip
+    3.0
+    """
+
+    overlap: float = 2.0
+    spike: float = 2.0
+    clip: float = 4.0
+    variance: float = 2.0
+    bias: float = 1.0
+
+    def __post_init__(self) -> None:
+        for name in ("overlap", "spike", "clip", "variance", "bias"):
+            field = replace(KAPPA, name=name, noun=f"The constant {name}")
+            object.__setattr__(self, name, field.check(getattr(self, name), "Series constants"))
+
+
+DEFAULT_SERIES = SeriesConstants()
+KAPPAS = (1.0, 2.0, 3.0)  # bandwidths over r for which a mechanism is asked
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lens:
+    """One risk of a study by one answer: what every question about a study is asked through.
+
+    Attributes:
+        risk: "classification" for a transfer study; "integrated" or "pointwise" otherwise.
+            None takes the first of them.
+        mechanism: None for the rate equation; "analytic" or "printed" for the named mechanism.
+            A question that gives both answers takes "analytic" for None.
+        kappa: Bandwidth over r of the mechanism (transfer studies).
+        series: Constants of the mechanism (federated studies).
+
+    Raises:
+        DomainError: The mechanism is not known, or kappa is not positive and finite.
+
+    >>> Lens(mechanism="printed").plain == Lens(), Lens().named.mechanism
+    (True, 'analytic')
+    """
+
+    risk: str | None = None
+    mechanism: Mechanism | None = None
+    kappa: float = 2.0
+    series: SeriesConstants = DEFAULT_SERIES
+
+    def __post_init__(self) -> None:
+        if self.mechanism is not None:
+            check_mechanism(self.mechanism)
+        object.__setattr__(self, "kappa", KAPPA.check(self.kappa))
+
+    @property
+    def plain(self) -> Lens:
+        """The same risk by the rate equation."""
+        return replace(self, mechanism=None)
+
+    @property
+    def named(self) -> Lens:
+        """The same risk by the named mechanism."""
+        return self if self.mechanism else replace(self, mechanism="analytic")
+
+    def at_widths(self, study: Study, kappas: Sequence[float] = KAPPAS) -> tuple[Lens, ...]:
+        """The named mechanism at each kappa; once for a curve, which has none."""
+        used = kappas if study.kind == "transfer" else kappas[:1]
+        return tuple(replace(self.named, kappa=kappa) for kappa in used)
+
+    def risk_of(self, study: Study) -> str:
+        """Return the risk's name, the study's first one for None, or raise `DomainError`."""
+        risk = study.risks[0] if self.risk is None else self.risk
+        if risk not in study.risks:
+            raise DomainError(f"risk must be {' or '.join(study.risks)}.", "risk", risk)
+        return risk
+
+    def lacks_delta(self, study: Study) -> bool:
+        """Whether a private row does not state the delta that the mechanism's noise needs."""
+        needs = self.risk_of(study) != "pointwise"  # there the noise is Laplace
+        return needs and bool(study.without_delta)
+
+
+BY_EQUATION = Lens()
+
+
+# Constants and noise ----------------------------------------------------------------------------
 
 
 def constants(study: Study, risk: str, lens: Lens) -> tuple[float, float]:
@@ -106,7 +205,7 @@ def noise_factor(delta: float) -> float:
 
 
 def noise_multipliers(
-    servers: Sequence[Server], mechanism: numbers.Mechanism, printed: float
+    servers: Sequence[Server], mechanism: Mechanism, printed: float
 ) -> tuple[Array, Array]:
     """Return sigma/Delta per row and its elasticity in 1/epsilon.
 
@@ -119,7 +218,7 @@ def noise_multipliers(
         if server.lacks_delta:
             rule = "The mechanism needs delta for every private row."
             where = f"Server {server.name!r}"
-            raise numbers.DomainError(rule, "delta", numbers.Words("nothing"), where)
+            raise DomainError(rule, "delta", numbers.Words("nothing"), where)
     c, power = columns(servers), np.ones(len(servers))
     epsilon = c["epsilon"]
     noise = gaussian_noise(epsilon, c["delta"], mechanism, printed)
@@ -133,7 +232,7 @@ def noise_multipliers(
 def gaussian_noise(
     epsilon: Array,
     delta: Array,
-    mechanism: numbers.Mechanism = "analytic",
+    mechanism: Mechanism = "analytic",
     printed: float = numbers.ACC_PRINTED,
 ) -> Array:
     """Return the noise over the sensitivity for a grid of epsilons; nan where delta is missing.
@@ -153,34 +252,9 @@ def gaussian_noise(
     return noise
 
 
-def multipliers(
-    epsilon: Array, delta: Array, mechanism: numbers.Mechanism, printed: float
-) -> Array:
+def multipliers(epsilon: Array, delta: Array, mechanism: Mechanism, printed: float) -> Array:
     """Return sigma/Delta for private budgets, exact or with the paper's constant."""
     if mechanism == "analytic":
         return numbers.analytic_multiplier(epsilon, delta)
     with np.errstate(over="ignore"):
         return numbers.printed_multiplier(epsilon, delta, printed)
-
-
-def guarantee(study: Study, lens: Lens) -> tuple[Condition, ...]:
-    """Say whether the noise really is (epsilon, delta)-private at every row."""
-    private = [s for s in study.servers if s.private]
-    if lens.mechanism != "printed" or not private:
-        return ()
-    noise, _ = noise_multipliers(private, lens.mechanism, study.printed)
-    actual = numbers.delta_of(noise, [s.epsilon for s in private]).tolist()
-    over = [
-        (s.name, d)
-        for s, d in zip(private, actual, strict=True)
-        if s.delta is not None and d > s.delta * (1 + 1e-9)
-    ]
-    text = "The printed noise is (epsilon, delta)-private at every site (replace one record)."
-    if over:
-        names = numbers.listed([name for name, _ in over])
-        text = (
-            f"The printed noise is not (epsilon, delta)-private at {names}: the actual "
-            f"delta reaches {max(d for _, d in over):.3g}. Use the analytic calibration."
-        )
-    source = "[ACC] Prop. 4.1" if study.kind == "transfer" else "[CCV] Lemma 3.1"
-    return (Condition(key="printed_noise", holds=not over, text=text, source=source),)

@@ -10,31 +10,14 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.numbers import Brief, Framed, Shown, Terms, at_root, listed
-from rates.study import Study
+from rates.answer.conditions import Condition
+from rates.numbers import Brief, Framed, Terms, at_root
 
 Array = NDArray[np.float64]
 Limit = Literal["privacy", "sample", "none"]
 
 RATE_SCALE = "up to constants and logs"
 TIE = 1e-12  # relative, in logs; a tie reads as privacy
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Condition(Shown):
-    """One thing a theorem asks for, with this study's numbers.
-
-    Attributes:
-        key: Stable name, such as ``sum_n_delta``.
-        holds: True, False, or None where it cannot be told.
-        text: The condition and the numbers, as a sentence.
-        source: The statement that asks for it.
-    """
-
-    key: str
-    holds: bool | None
-    text: str
-    source: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -204,22 +187,3 @@ def evidence(parts: Breakdown) -> dict[str, Any]:
 
 def _floats(x: Array) -> tuple[float, ...]:
     return tuple((x + 0.0).tolist())  # + 0.0 turns -0.0 into 0.0
-
-
-def delta_sum(study: Study, source: str) -> Condition:
-    """Check sum n_j δ_j over the private rows; the theorems need it to vanish."""
-    if missing := study.without_delta:
-        text = f"The sum of n_j delta_j must tend to 0; delta is not stated for {listed(missing)}."
-        return Condition(key="sum_n_delta", holds=None, text=text, source=source)
-    total = math.fsum(s.count * s.n * (s.delta or 0.0) for s in study.servers if s.private)
-    text = (
-        f"The sum of n_j delta_j must tend to 0; here it is {total:.3g}"
-        f" ({'at most' if total <= 0.01 else 'above'} 0.01, where we start to warn)."
-    )
-    return Condition(key="sum_n_delta", holds=total <= 0.01, text=text, source=source)
-
-
-def no_information(source: str) -> Condition:
-    """The note that goes with an infinite r or a zero D."""
-    text = "No server carries information: every site has n = 0 or epsilon = 0."
-    return Condition(key="information", holds=False, text=text, source=source)

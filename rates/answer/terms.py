@@ -1,19 +1,43 @@
-"""A study's balance equations as values: by the rate equation, or by a named mechanism."""
+r"""A study's balance equations as values, and why the root lies where it lies.
+
+By the rate equation, or by a named mechanism. Around the root stand every row's term, and signal
+against noise: write u = log r (for a federated study r = 1/D) and combine the rows as the papers
+do, with weights w_j proportional to q_j s_j, where s_j is a row's signal at distance r and 1/q_j
+the larger of its two variances:
+
+.. math::
+    s_j = r^{\beta\gamma_j},\quad
+    V_j^{\mathrm{sampling}} = \frac{1}{n_j r^d},\quad
+    V_j^{\mathrm{privacy}} = \frac{1}{n_j^2\varepsilon_j^2 r^{2d}},\quad
+    \frac{1}{q_j} = \max(V_j^{\mathrm{sampling}}, V_j^{\mathrm{privacy}}).
+
+Then q_j s_j² is the j-th term of the equation, so with F(r) the sum of the terms
+
+.. math::
+    \frac{\bigl(\sum w_j s_j\bigr)^2}{\sum w_j^2/q_j}
+    = \frac{\bigl(\sum q_j s_j^2\bigr)^2}{\sum q_j s_j^2} = F(r),
+
+whatever the weights add up to. At the root F = 1: the signal squared equals the noise in which
+each row counts with the larger of its variances. As max(x, y) <= x + y <= 2 max(x, y), sampling
+noise and privacy noise together lie between the signal squared and twice it. A federated
+study is the case s_j = K^(-g), d = 1 at K = 1/r functions: the signal squared is then the
+squared bias K^(-2g), and the variances are K/n_j and K²/(n_j ε_j)². A row of several identical
+sites enters with count n_j and count n_j² ε_j² in the place of n_j and n_j² ε_j².
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.answer.lens import BY_EQUATION, Lens
-from rates.answer.mechanism import constants, noise_multipliers
-from rates.numbers import Terms, at_root, log0, solve_log
+from rates.answer.mechanism import BY_EQUATION, Lens, constants, noise_multipliers
+from rates.numbers import Terms, at_root, log0, log_sum, solve_log
 from rates.study import Study, columns
 
 Array = NDArray[np.float64]
@@ -112,7 +136,7 @@ def equation(
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class SiteTerm:
     """One row of the rate equation with its numbers filled in.
 
@@ -141,8 +165,8 @@ def site_terms(study: Study, risk: str) -> tuple[SiteTerm, ...]:
 
     Source: [ACC] eq. (5); [CCV] eq. (6).
     """
-    terms = equation(study, Lens(risk=risk)).terms
-    u = float(solve_log(terms))
+    own = equation(study, Lens(risk=risk))
+    terms, u = own.terms, float(own.roots)
     if math.isinf(u):
         return ()
     level, gap = at_root(terms, u)
@@ -156,14 +180,125 @@ def site_terms(study: Study, risk: str) -> tuple[SiteTerm, ...]:
         if study.kind == "federated":  # its left side is D^(2g+2), not 1
             factor = c["count"]
     term = factor * np.exp(least)
-    return tuple(
-        SiteTerm(name=s.name, sample=a, privacy=b, factor=f, term=t)
-        for s, a, b, f, t in zip(
-            study.servers,
-            sample.tolist(),
-            np.nan_to_num(privacy, nan=0.0, posinf=np.inf).tolist(),
-            np.nan_to_num(factor).tolist(),
-            np.nan_to_num(term).tolist(),
-            strict=True,
-        )
+    table = np.nan_to_num(np.array([sample, privacy, factor, term]), posinf=np.inf)
+    rows = zip(study.servers, table.T.tolist(), strict=True)
+    return tuple(SiteTerm(server.name, *numbers) for server, numbers in rows)
+
+
+# Around the root ----------------------------------------------------------------------------------
+
+LEAST_REACH = math.log(8.0)  # the grid runs at least this far to either side of the root
+MOST_ROWS = 8  # that have a curve of their own, the largest at the root
+POINTS = 121  # of the even grid, to which the root and the kinks are added
+MOST_REACH = math.log(30.0)  # kinks farther away than this do not widen the grid
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Balance:
+    """Curves around the root of one balance equation; all values are natural logs.
+
+    Attributes:
+        log_r: Grid of log r, ascending, with the root and the kinks near it; D = 1/r.
+            Empty without information.
+        root: log r at the root; ``inf`` without information.
+        rows: The rows that have a curve of their own, in table order.
+        terms: Their terms, one line per entry of ``rows``.
+        kinks: Their log r up to which privacy binds; nan where it never or always does.
+        others: Sum of all other rows' terms; None if there are none.
+        total: Sum of all terms; 0 at the root.
+        signal: Signal squared of the combined statistic, weights adding to 1.
+        sampling: Its sampling variance.
+        privacy: Its privacy variance; ``-inf`` if every row is unprotected.
+        noise: Its variance if each row counts with the larger one; signal - noise = total.
+    """
+
+    log_r: Array
+    root: float
+    rows: tuple[int, ...]
+    terms: Array
+    kinks: tuple[float, ...]
+    others: Array | None
+    total: Array
+    signal: Array
+    sampling: Array
+    privacy: Array
+    noise: Array
+
+
+def balance(study: Study, risk: str) -> Balance:
+    r"""Evaluate a study's rate equation around its root.
+
+    .. math:: F(r) = \sum_j (n_j \wedge n_j^2\varepsilon_j^2 r^d)\, r^{2\beta\gamma_j+d}
+
+    Args:
+        study: A study.
+        risk: "classification" for a transfer study; "integrated" or "pointwise" otherwise.
+
+    Returns:
+        Logs of the terms, of their sum, and of signal and noise.
+
+    Examples:
+        >>> from rates.presets import preset
+        >>> out = balance(preset("hospitals").study, "classification")
+        >>> bool(abs(np.interp(out.root, out.log_r, out.total)) < 1e-12), len(out.kinks)
+        (True, 4)
+
+    Source: [ACC] eqs. (5), (12); [CCV] eqs. (6), (13).
+    """
+    own = equation(study, Lens(risk=risk))
+    terms, root = own.terms, float(own.roots)
+    if math.isinf(root):
+        return _nothing()
+    rows = terms.shape[-1]
+    s, d = (np.broadcast_to(x, (rows,)) for x in (terms.slope, terms.step))
+    level, gap = at_root(terms, root)
+    live = np.isfinite(level)
+    kinks = np.full(rows, np.nan)
+    turns = live & np.isfinite(gap)
+    kinks[turns] = root - gap[turns] / d[turns]
+    shown = np.sort(np.argsort(-level, kind="stable")[:MOST_ROWS])
+    u = _grid(root, kinks[shown])
+    level, gap = at_root(terms, u)
+    rest = np.delete(level, shown, axis=1)
+    return Balance(
+        log_r=u,
+        root=root,
+        rows=tuple(shown.tolist()),
+        terms=np.ascontiguousarray(level[:, shown].T),
+        kinks=tuple(kinks[shown].tolist()),
+        others=log_sum(rest) if rest.shape[1] else None,
+        total=log_sum(level),
+        **_combined(u, level[:, live], gap[:, live], s[live], d[live]),
     )
+
+
+def _combined(u: Array, level: Array, gap: Array, s: Array, d: Array) -> dict[str, Array]:
+    """Log signal squared, sampling, privacy and larger variance of the weighted statistic."""
+    at = u[:, None]
+    signal = 0.5 * (s - d) * at  # log s_j
+    weight = level - signal  # log q_j s_j
+    weight = weight - log_sum(weight)[:, None]
+    least = level - s * at + d * at  # log q_j; the gap leads from one variance to the other
+    sampling = 2.0 * weight - least - np.maximum(-gap, 0.0)
+    privacy = 2.0 * weight - least - np.maximum(gap, 0.0)
+    return {
+        "signal": 2.0 * log_sum(weight + signal),
+        "sampling": log_sum(sampling),
+        "privacy": log_sum(privacy),
+        "noise": log_sum(2.0 * weight - least),
+    }
+
+
+def _grid(root: float, kinks: Array) -> Array:
+    """Even points around the root that reach past the kinks nearby, with both added."""
+    near = kinks[np.abs(kinks - root) <= MOST_REACH]  # false for nan
+    reach = max([LEAST_REACH, *(1.15 * np.abs(near - root)).tolist()])
+    even = np.linspace(root - reach, root + reach, POINTS)
+    return np.unique(np.concatenate([even, near, [root]]))
+
+
+def _nothing() -> Balance:
+    """The record of a study without information."""
+    curves: dict[str, Any] = {field.name: np.empty(0) for field in fields(Balance)}
+    rest = {"root": math.inf, "rows": (), "terms": np.empty((0, 0)), "kinks": (), "others": None}
+    return Balance(**curves | rest)

@@ -68,6 +68,7 @@ def _number(text: str) -> np.float64:
 
 def size(x: Array, y: Array) -> Array:
     """Return by how much x is above y: in logs where both are above 0, else relative to both."""
+    # In logs the scale does not matter; at 0 there are none.
     both = (x > 0) & (y > 0)
     with np.errstate(all="ignore"):
         logs = np.log(np.where(both, x, 1.0)) - np.log(np.where(both, y, 1.0))
@@ -93,6 +94,7 @@ def factors(of: Expression, at: Mapping[str, Array]) -> dict[Any, Array]:
     """
     found: dict[Any, Array] = {}
     _gather(of, np.asarray(1.0), at, found)
+    # What cancels up to rounding is no factor.
     return {factor: power for factor, power in found.items() if np.any(np.abs(power) > 1e-12)}
 
 

@@ -54,6 +54,7 @@ class TextError(DomainError):
         end: Where it ends, that column not included.
     """
 
+    # Named as users import it, in doctests and tracebacks.
     __module__ = "rates.language"
 
     def __init__(
@@ -217,6 +218,7 @@ class Reader:
         token = self.next
         if token.kind != "end":
             self.place += 1
+        # Counted as they are read, so that a long text ends soon.
         if token.kind != "mark":
             self.nodes += 1
             if self.nodes > self.most:
@@ -225,7 +227,8 @@ class Reader:
 
     def sees(self, *marks: str) -> bool:
         """Whether one of these marks is next."""
-        return self.next.kind == "mark" and self.next.text in marks
+        token = self.tokens[self.place]  # asked at every level of binding: without `next`
+        return token.kind == "mark" and token.text in marks
 
     def refuse(self, rule: str, start: Token, end: Token | None = None) -> NoReturn:
         """Raise `TextError` at a piece, or from one to the end of another."""
@@ -254,6 +257,7 @@ class Reader:
     def inner(self, read: Callable[[], T], what: str) -> T:
         """Read what stands between brackets; the opening one is next."""
         opening = self.take()
+        # Python itself would fail on brackets a thousand deep.
         self.depth += 1
         if self.depth > MAX_DEPTH:
             self.refuse(f"Brackets go at most {MAX_DEPTH} deep", opening)
@@ -356,6 +360,7 @@ class Reader:
             other = self.negated(other, inner) if signed else other
             if mark.text == "/" and other.number == 0:
                 self.refuse("This divides by 0", inner, self.tokens[self.place - 1])
+            # 1/3 is one number, exactly; a float would not come back as typed.
             ratio = _ratio(out, other) if mark.text == "/" else None
             if ratio is not None:
                 out = self.made(str(ratio), (), start)
@@ -396,6 +401,7 @@ class Reader:
         name = token.text
         over_letter = bound_letter(name) and any(map(bound_letter, self.functions))
         if name not in self.functions and not over_letter:
+            # Before a bracket a known letter lacks its mark; any other name is no function.
             if self.sees("(") and name not in self.letters:
                 known = ", ".join(self.functions)
                 self.refuse(f"{name} is no function: there are {known}", token)
@@ -413,6 +419,7 @@ class Reader:
         """Read terms of which the first may be a range, as 1/n <= h <= 1, kept from low to high."""
         start = self.next
         sides, signs = self.sides()
+        # What the letter lies between comes before what is taken of it.
         first = sides[0]
         if signs:
             if {sign.text[0] for sign in signs} not in ({"<"}, {">"}):

@@ -69,6 +69,7 @@ def _total(of: Expression, gap: str) -> str:
     first, steps = spine(of, ("+",))
     out = _text(first, 0, gap)
     for one in (one for step in steps for one in step.args[1:]):
+        # A sum that was a difference is written as one.
         minus = one.of == "-" and not one.label
         sign, part = ("-", _text(one.args[0], 2, gap)) if minus else ("+", _text(one, 1, gap))
         out += f"{gap}{sign}{gap}{part}"
@@ -83,6 +84,7 @@ def _product(of: Expression, gap: str) -> str:
 
 def number_of(of: Expression) -> str:
     """Return a number as it is shortest: 1/2, 0.1, 1e-7."""
+    # 0.1 and 1/10 are one number: the shorter text is shown.
     value = Fraction(of.of)
     decimal = number_text(abs(value)) if value else "0"
     return min(of.of, f"-{decimal}" if value < 0 else decimal, key=len)
@@ -170,6 +172,7 @@ class _Printer:
         own, text = _number(number_of(of)) if of.is_number else self.operation(of)
         if own >= strength:
             return text
+        # Tall brackets in a power would be taller than its base.
         small = self.power and r"\frac" not in text
         return f"({text})" if small else rf"\left({text}\right)"
 
@@ -228,6 +231,7 @@ class _Printer:
         above, below = _sides(of)
         if not below:
             return self.product(above)
+        # A fraction in front goes below the bar: 1/3/n is one over 3 n.
         if above[0].is_number and "/" in (number := number_of(above[0])):
             first, _, second = number.partition("/")
             above[0], below = Expression(first), [Expression(second), *below]
@@ -309,6 +313,7 @@ def escaped(words: str) -> str:
 
 
 def _signs(words: str) -> str:
+    # An accent that stands alone has no name in LaTeX.
     composed = unicodedata.normalize("NFC", words)
     out = re.sub(r"[^\x00-\x7f]", lambda found: _sign(found[0]), composed)
     return out.replace("\N{NO-BREAK SPACE}", "~")

@@ -46,13 +46,13 @@ from rates.numbers import DomainError
 
 KEYWORDS = ("for", "let", "if", "then", "at")
 TOLERANCE = 1e-7
-_KEYWORD = re.compile(rf"({'|'.join(KEYWORDS)})\s+(.*)", re.DOTALL)
+_KEYWORD = re.compile(rf"^\s*({'|'.join(KEYWORDS)})\s", re.MULTILINE)
 _LETTER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _RANGE = re.compile(
-    r"(?P<letters>[\w, ]+?)\s+in\s+"
     r"(?:\[(?P<low>[^,\]]+),(?P<high>[^\]]+)\]|\{(?P<first>[^.}]+)\.\.(?P<last>[^}]+)\})"
     r"(?P<log>\s+log)?"
 )
+_IFF = re.compile(r"\biff\b")
 _TRIES = 3  # sets of numbers at which exponents are compared
 _STEPS = 56  # halvings of the logs of a root's ends: to rounding
 
@@ -111,6 +111,11 @@ class Relation:
         return self.sign in ("<", ">")
 
     @property
+    def letters(self) -> set[str]:
+        """The letters on both sides."""
+        return letters_of(self.left) | letters_of(self.right)
+
+    @property
     def latex(self) -> str:
         """Both sides as LaTeX."""
         return f"{latex(self.left)} {SIGNS[self.sign]} {latex(self.right)}"
@@ -157,9 +162,10 @@ class Let:
 
     @property
     def needs(self) -> set[str]:
-        """The letters that it is made of."""
-        sides = (self.left,) if self.right is None else (self.left, self.right)
-        return {x for side in sides for x in letters_of(side)} - {self.letter}
+        """The letters that have to be known before."""
+        if self.right is None:
+            return letters_of(self.left)
+        return (letters_of(self.left) | letters_of(self.right)) - {self.letter}
 
     def solve(self, at: Mapping[str, Array]) -> Array:
         """Return the root by halving an interval of its logs; left over right grows in it."""
@@ -263,6 +269,34 @@ class Claim:
         return np.asarray(np.where(self.inside(at), np.broadcast_to(found, shape), 0.0))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What a test found for one form of an entry.
+
+    Attributes:
+        number: Draws made inside the conditions.
+        violations: Draws at which the form fails.
+        worst: Largest gap found; minus infinity without draws.
+        at: The letters or parameters of the largest gap.
+        example: Gap at the stored example; None where none is stored.
+        unit: What a gap measures.
+        tolerance: Largest gap that rounding may explain.
+    """
+
+    number: int
+    violations: int
+    worst: float
+    at: Mapping[str, float]
+    example: float | None = None
+    unit: str = "log of the ratio of both sides"
+    tolerance: float = TOLERANCE
+
+    @property
+    def fails(self) -> bool:
+        """Whether a draw or the example contradicts the form."""
+        return self.violations > 0 or (self.example is not None and self.example > self.tolerance)
+
+
 @dataclass(frozen=True, slots=True)
 class Shared:
     """What the claims of a paper share.
@@ -298,29 +332,28 @@ def read_claim(
         Traceback (most recent call last):
         rates.DomainError: then must be more than what is defined or assumed; x = n^{2} says ...
     """
-    sections, known = _sections(text, of), shared or Shared()
-    letters = base.letters if base else ()
-    lets, conditions = (base.lets, base.conditions) if base else ((), ())
-    if "for" in sections:
-        parts = [_with_ranges(part, known.ranges, of) for part in _split(sections["for"])]
-        letters = tuple(one for part in parts for text in part for one in _ranges(text, of))
-    if "let" in sections:
-        lets = tuple(_let(part, of) for part in _split(sections["let"]))
-    if "if" in sections:
-        conditions = tuple(_relation(part, of) for part in _split(sections["if"]))
-    if "then" not in sections and base is None:
+    parts, known = _parts(text, of), shared or Shared()
+    if "then" not in parts and base is None:
         _refuse("then", "", "there: what is claimed", of)
-    said = sections.get("then", "")
-    iff = re.search(r"\biff\b", said) is not None if said else bool(base and base.iff)
-    pair = re.split(r"\biff\b", said) if iff else _split(said)
-    says = tuple(_relation(part, of) for part in pair) if said else (base.says if base else ())
+    old = base or Claim(letters=(), says=())
+    letters, lets, conditions, says, iff = old.letters, old.lets, old.conditions, old.says, old.iff
+    if "for" in parts:
+        letters = tuple(x for part in parts["for"] for x in _ranges(part, known.ranges, of))
+    if "let" in parts:
+        lets = tuple(_let(part, of) for part in parts["let"])
+    if "if" in parts:
+        conditions = tuple(_relation(part, of) for part in parts["if"])
+    if "then" in parts:
+        pair = _IFF.split("; ".join(parts["then"]))
+        iff = len(pair) > 1
+        says = tuple(_relation(part, of) for part in (pair if iff else parts["then"]))
     claim = Claim(
         letters=letters,
         lets=_with_shared(letters, lets, (*conditions, *says), known.lets, of),
         conditions=conditions,
         says=says,
         iff=iff,
-        at=dict(_number(part, of) for part in _split(sections["at"])) if "at" in sections else None,
+        at=dict(_number(part, of) for part in parts["at"]) if "at" in parts else None,
     )
     _check(claim, of)
     return claim
@@ -333,11 +366,11 @@ def arguing(claim: Claim, steps: tuple[Relation, ...], shared: Shared, of: str =
         DomainError: A step has an unknown letter, or the same on both sides.
     """
     lets = _with_shared(claim.letters, claim.lets, steps, shared.lets, of)
-    known = {x.letter for x in claim.letters} | {x.letter for x in lets}
+    known = set(_names(claim.letters, lets))
     for one in steps:
         if one.left == one.right:
             _refuse("argument", one.latex, "of relations with two different sides", of)
-        if extra := (letters_of(one.left) | letters_of(one.right)) - known:
+        if extra := one.letters - known:
             _refuse("argument", ", ".join(sorted(extra)), "in letters of the claim", of)
     return replace(claim, lets=lets, says=steps, iff=False, at=None)
 
@@ -346,36 +379,44 @@ def _refuse(field: str, value: object, domain: str, of: str) -> NoReturn:
     raise DomainError(f"{field} must be {domain}.", field=field, value=value, where=of)
 
 
-def _sections(text: str, of: str) -> dict[str, str]:
-    """Return what stands behind each keyword."""
-    found: dict[str, str] = {}
-    last = ""
-    for line in filter(None, map(str.strip, text.splitlines())):
-        match = _KEYWORD.fullmatch(line)
-        if match is None:
-            if not last:
-                _refuse("claim", line, f"lines that begin with {', '.join(KEYWORDS)}", of)
-            found[last] += f" {line}"
-            continue
-        last, rest = match.groups()
-        if last in found:
-            _refuse(last, line, "there once", of)
-        found[last] = rest
+def _names(letters: tuple[Range, ...], lets: tuple[Let, ...]) -> list[str]:
+    return [*(one.letter for one in letters), *(one.letter for one in lets)]
+
+
+def _parts(text: str, of: str) -> dict[str, list[str]]:
+    """Return what stands behind each keyword, part by part."""
+    before, *rest = _KEYWORD.split(text)
+    if before.strip():
+        _refuse("claim", before.strip(), f"lines that begin with {', '.join(KEYWORDS)}", of)
+    if len(set(rest[::2])) < len(rest[::2]):
+        _refuse("claim", ", ".join(rest[::2]), "of parts that are there once", of)
+    found = {}
+    for word, said in zip(rest[::2], rest[1::2], strict=True):
+        line = " ".join(filter(None, map(str.strip, said.splitlines())))
+        found[word] = [x.strip() for x in line.split(";") if x.strip() not in ("", "none")]
     return found
 
 
-def _split(text: str) -> list[str]:
-    return [part.strip() for part in text.split(";") if part.strip() not in ("", "none")]
-
-
-def _with_ranges(part: str, ranges: Mapping[str, str], of: str) -> list[str]:
-    """Return letters such as "n, m" as one text each, with the ranges that they have."""
-    if " in " in part:
-        return [part]
-    letters = [letter.strip() for letter in part.split(",")]
-    if missing := sorted(set(letters) - set(ranges)):
-        _refuse("for", ", ".join(missing), "letters with a range, here or in the paper's text", of)
-    return [f"{letter} in {ranges[letter]}" for letter in letters]
+def _ranges(part: str, ranges: Mapping[str, str], of: str) -> Iterator[Range]:
+    """Yield the letters of "n, m in {1..1e3} log", or of "n, m" with the ranges that they have."""
+    names, here, given = part.partition(" in ")
+    for letter in map(str.strip, names.split(",")):
+        if not _LETTER.fullmatch(letter):
+            _refuse("for", letter, "a letter: a word of letters and digits", of)
+        if not here and letter not in ranges:
+            _refuse("for", letter, "letters with a range, here or in the paper's text", of)
+        text = given.strip() if here else ranges[letter]
+        match = _RANGE.fullmatch(text)
+        if match is None:
+            _refuse("for", part, "letters in [a, b] or {a..b}, with log behind it or not", of)
+        whole = match["first"] is not None
+        pair = (match["first"], match["last"]) if whole else (match["low"], match["high"])
+        low, high = (_fraction(end, text, of) for end in pair)
+        if low > high or (match["log"] and low <= 0):
+            _refuse("for", part, "a range with ends in order, above 0 on a log scale", of)
+        if whole and not low.denominator == high.denominator == 1:
+            _refuse("for", part, "a range of whole numbers between whole ends", of)
+        yield Range(letter, low, high, whole, bool(match["log"]))
 
 
 def _with_shared(
@@ -386,45 +427,21 @@ def _with_shared(
     of: str,
 ) -> tuple[Let, ...]:
     """Return definitions with those of the paper's that are used, each as soon as it can be."""
-    own = {one.letter for one in letters} | {one.letter for one in lets}
-    used = {x for one in lets for x in one.needs}
-    used |= {x for one in relations for x in letters_of(one.left) | letters_of(one.right)}
+    own = _names(letters, lets)
+    used = {x for one in lets for x in one.needs} | {x for one in relations for x in one.letters}
     wanted: list[Let] = []
     for letter in reversed(tuple(shared)):
         if letter in used and letter not in own:
             sign = " " if shared[letter].startswith("solves ") else " = "
             wanted.insert(0, _let(letter + sign + shared[letter], of))
             used |= wanted[0].needs
-    known = {one.letter for one in letters}
+    left, known = [*wanted, *lets], {x.letter for x in letters}
     found: list[Let] = []
-    for one in (None, *lets):
-        if one is not None:
-            found.append(one)
-            known.add(one.letter)
-        for other in tuple(wanted):
-            if other.needs <= known:
-                wanted.remove(other)
-                found.append(other)
-                known.add(other.letter)
-    return (*found, *wanted)
-
-
-def _ranges(part: str, of: str) -> Iterator[Range]:
-    """Yield the letters of a range such as "n, m in {1..1e3} log"."""
-    match = _RANGE.fullmatch(part)
-    if match is None:
-        _refuse("for", part, "letters in [a, b] or {a..b}, with log behind it or not", of)
-    whole = match["first"] is not None
-    pair = (match["first"], match["last"]) if whole else (match["low"], match["high"])
-    low, high = (_fraction(end, part, of) for end in pair)
-    if low > high or (match["log"] and low <= 0):
-        _refuse("for", part, "a range with ends in order, above 0 on a log scale", of)
-    if whole and not low.denominator == high.denominator == 1:
-        _refuse("for", part, "a range of whole numbers between whole ends", of)
-    for letter in map(str.strip, match["letters"].split(",")):
-        if not _LETTER.fullmatch(letter):
-            _refuse("for", letter, "a letter: a word of letters and digits", of)
-        yield Range(letter, low, high, whole, bool(match["log"]))
+    while ready := next((x for x in left if x.needs <= known), None):
+        left.remove(ready)
+        found.append(ready)
+        known.add(ready.letter)
+    return (*found, *left)
 
 
 def _let(part: str, of: str) -> Let:
@@ -460,17 +477,16 @@ def _fraction(text: str, part: str, of: str) -> Fraction:
 
 def _check(claim: Claim, of: str) -> None:
     """Refuse unknown letters, numbers outside of their ranges, and what says nothing."""
-    names = [*(one.letter for one in claim.letters), *(one.letter for one in claim.lets)]
+    names = _names(claim.letters, claim.lets)
     if twice := sorted({one for one in names if names.count(one) > 1}):
         _refuse("letter", ", ".join(twice), "defined once", of)
     known = {one.letter for one in claim.letters}
     for let in claim.lets:
-        itself = {let.letter} if let.right is None and let.letter in letters_of(let.left) else set()
-        if extra := (let.needs | itself) - known:
+        if extra := let.needs - known:
             _refuse("let", ", ".join(sorted(extra)), "of letters that stand before it", of)
         known.add(let.letter)
     for one in (*claim.conditions, *claim.says):
-        if extra := (letters_of(one.left) | letters_of(one.right)) - known:
+        if extra := one.letters - known:
             _refuse("letter", ", ".join(sorted(extra)), "in for or let", of)
     if claim.iff and len(claim.says) != 2:
         _refuse("then", len(claim.says), "two relations with one iff between them", of)
@@ -489,7 +505,7 @@ def _check(claim: Claim, of: str) -> None:
 def _empty(claim: Claim) -> str:
     """Return the LaTeX of a relation that repeats a definition, a balance or a condition."""
     generator = np.random.default_rng(0)
-    names = [*(one.letter for one in claim.letters), *(one.letter for one in claim.lets)]
+    names = _names(claim.letters, claim.lets)
     at = {letter: generator.uniform(1, 2, _TRIES) for letter in names}
     by: dict[str, Expression] = {}
     given = []

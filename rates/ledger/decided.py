@@ -19,17 +19,6 @@ _TRIED = 400
 Exponents = dict[str, Fraction]
 
 
-def _as_order(of: Powers, said: Said) -> orders.Claim:
-    """Return what is said as a claim of orders.
-
-    Raises:
-        DomainError: It cannot be read as one.
-    """
-    ranges = {x.letter: (x.low, x.high) for x in of.exponents}
-    order = orders.parse(said.rate, sizes=of.sizes, exponents=ranges)
-    return orders.Claim(order, said.equals, tuple(said.where))
-
-
 def _exponents(of: Powers, order: orders.Order) -> list[Exponents]:
     """Return exponents that meet all that is assumed of them, drawn in thousandths."""
     whole = {x.letter for x in of.exponents if x.whole}
@@ -68,18 +57,19 @@ def as_orders(claim: Claim) -> list[tuple[Said, orders.Claim, list[Exponents]]]:
     powers = read_powers(claim)
     if powers is None:
         return []
+    ranges = {x.letter: (x.low, x.high) for x in powers.exponents}
     found = []
     for said in powers.said:
         for where in (said.where, {**said.where, **powers.ends}):
-            tried = replace(said, where=where)
             try:
-                asked = _as_order(powers, tried)
-                exponents = _exponents(powers, asked.order)
+                order = orders.parse(said.rate, sizes=powers.sizes, exponents=ranges)
+                asked = orders.Claim(order, said.equals, tuple(where))
+                exponents = _exponents(powers, order)
                 holds = _holds(asked, exponents)
             except DomainError:
                 return []
             if holds:
-                found.append((tried, asked, exponents))
+                found.append((replace(said, where=where), asked, exponents))
                 break
         else:
             return []
@@ -104,20 +94,18 @@ def carried(claim: Claim) -> dict[str, dict[str, Any]]:
         >>> found["text"]
         'needs 1 of its 2 conditions: $n \\le m$'
     """
-    return {said.name: _needs(said, asked, at) for said, asked, at in as_orders(claim)}
-
-
-def _needs(said: Said, claim: orders.Claim, exponents: list[Exponents]) -> dict[str, Any]:
-    found = orders.needs(claim, exponents)
-    return {
-        "conditions": len(found.where),
-        "needed": found.least,
-        "text": found.said(show=lambda text: f"${said.where[text]}$")
-        if found.where
-        else "has no condition",
-        "ways": len(found.minimal),
-        "proved": len(orders.proved(claim, found)),
-    }
+    out = {}
+    for said, asked, at in as_orders(claim):
+        found = orders.needs(asked, at)
+        shown = {text: f"${latex}$" for text, latex in said.where.items()}
+        out[said.name] = {
+            "conditions": len(found.where),
+            "needed": found.least,
+            "text": found.said(show=shown.__getitem__) if found.where else "has no condition",
+            "ways": len(found.minimal),
+            "proved": len(orders.proved(asked, found)),
+        }
+    return out
 
 
 def decided(claim: Claim) -> bool:

@@ -10,11 +10,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from rates.language import escaped
-from rates.ledger import counts, shown
-from rates.ledger.paper import Paper, papers
-from rates.ledger.paper import bibtex as bib
+from rates.ledger import shown, verdicts
+from rates.ledger.papers import Paper, papers
+from rates.ledger.papers import bibtex as bib
 from rates.ledger.texts import CATEGORIES, NOT_REPRODUCED, Entry, entries, entries_of
-from rates.ledger.verdicts import stored
 
 _FORMULA = re.compile(r"\$([^$]*)\$")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^a-z\s])")
@@ -57,7 +56,7 @@ def record(of: Entry) -> dict[str, Any]:
     """Return all that the ledger says of an entry; formulas are rendered from its claims."""
     row = asdict(of)
     row |= {name: row[field] for name, field in _NAMES.items()}
-    kept = stored()[of.id]
+    kept = verdicts.stored()[of.id]
     found: list[dict[str, Any]] = [{"form": form, "words": kept.words(form)} for form in of.forms]
     for verdict in found:
         if drawn := kept.draws.get(verdict["form"]):
@@ -85,10 +84,10 @@ def to_json() -> str:
     whole = {
         "edition": now.number,
         "date": now.date,
-        "headline": counts.headline(entries()),
-        "counts": counts.counts(entries()),
-        "needed": dict(zip(_NEEDED, counts.needed(entries()), strict=True)),
-        "standard": counts.STANDARD,
+        "headline": verdicts.headline(entries()),
+        "counts": verdicts.counts(entries()),
+        "needed": dict(zip(_NEEDED, verdicts.needed(entries()), strict=True)),
+        "standard": verdicts.STANDARD,
         "papers": [asdict(one) for one in papers()],
         "statements": [record(one) for one in entries()],
     }
@@ -182,7 +181,7 @@ def sheet(about: Paper) -> Sheet:
     own = entries_of(about.key)
     found = [one for one in slips(own) if not one.repeats]
     annex = [one for one in found if one.damaged or one.category == NOT_REPRODUCED]
-    stands = counts.headline(own).replace(f"[{about.key}]: ", "")
+    stands = verdicts.headline(own).replace(f"[{about.key}]: ", "")
     first = (
         f"{stands} What follows is our reading; we may be wrong, and would be glad to hear so."
         if stands
@@ -205,7 +204,7 @@ def noted(of: Entry) -> tuple[str, ...]:
     said = [f"**{of.place}** ({of.category})" + (f": “{of.quote}”." if of.quote else ".")]
     if reading := shown.form(of, "reading"):
         said.append(f"Our reading: {shown.joined(reading)}.")
-        claims, conditions, needed = counts.needed([of])
+        claims, conditions, needed = verdicts.needed([of])
         if claims:
             said.append(f"{needed} of the {conditions} conditions of its {claims} claims suffice.")
     example, sides = shown.example(of)

@@ -2,76 +2,57 @@
 
 from __future__ import annotations
 
-import functools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rates.logistic import refined_sensitivity, shrinkage
 from rates.maps import homogeneous_D, phases, table_one
-from rates.numbers import DomainError, gaussian
+from rates.numbers import gaussian
 
 Array = NDArray[np.float64]
-Kind = Literal["printed", "computed"]
+_RATE = "Rate of the excess risk"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Line:
     """One curve.
 
     Attributes:
         name: In the legend.
-        kind: As printed, or as computed.
         x: Where.
         y: What.
     """
 
     name: str
-    kind: Kind
     x: Array
     y: Array
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Shown:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
     """What a figure shows of one slip.
 
     Attributes:
-        id: The statement.
         title: The finding, as a sentence without its end.
         at: The numbers that are held.
         x: Horizontal axis.
         y: Vertical axis.
+        curves: What computes the curves.
+        printed: Whether the first curve is as printed and the second one as computed.
         logs: Whether both axes are logarithmic.
-        lines: The curves, the printed ones first.
     """
 
-    id: str
     title: str
     at: str
     x: str
     y: str
-    logs: bool
-    lines: tuple[Line, ...]
-
-    @property
-    def across(self) -> tuple[float, float]:
-        """Both ends of the curves along the horizontal axis."""
-        return _ends([line.x for line in self.lines])
-
-    @property
-    def up(self) -> tuple[float, float]:
-        """Both ends along the vertical axis."""
-        return _ends([line.y for line in self.lines])
-
-
-def _ends(values: Sequence[Array]) -> tuple[float, float]:
-    found = np.concatenate(values)
-    return float(found.min()), float(found.max())
+    curves: Callable[[], tuple[Line, ...]]
+    printed: bool = True
+    logs: bool = True
 
 
 def _table(gamma: float, n: float, m: float, n0: float, *, correct: bool) -> tuple[Line, ...]:
@@ -83,54 +64,22 @@ def _table(gamma: float, n: float, m: float, n0: float, *, correct: bool) -> tup
     codes = table_one.table_codes(given, x, "A", not correct)
     named, true = (np.choose(which, given.at(x)) for which in (codes, given.codes(x)))
     return (
-        Line(name="The term that the table names", kind="printed", x=epsilon, y=np.exp(named)),
-        Line(name="The rate (4)", kind="computed", x=epsilon, y=np.exp(true)),
+        Line("The term that the table names", epsilon, np.exp(named)),
+        Line("The rate (4)", epsilon, np.exp(true)),
     )
 
 
-def _strong() -> Shown:
-    return Shown(
-        id="ACC:Table1:row-1:column-3:A",
-        title="At moderate privacy strong sources still pay",
-        at="n = n0 = 1,000, m = 100, γ = 1/2, β = 1/2, d = 2, α = 1; ε21 as corrected",
-        x="Common budget ε",
-        y="Rate of the excess risk",
-        logs=True,
-        lines=_table(0.5, 1000, 100, 1000, correct=True),
-    )
-
-
-def _threshold() -> Shown:
-    return Shown(
-        id="ACC:Cor3.2:eps21",
-        title="The sources take over much earlier",
-        at="n = 10,000, m = 100, n0 = 100,000, γ = 1.2, β = 1/2, d = 2, α = 1",
-        x="Common budget ε",
-        y="Rate of the excess risk",
-        logs=True,
-        lines=_table(1.2, 1e4, 100, 1e5, correct=False),
-    )
-
-
-def _spreading() -> Shown:
+def _spreading() -> tuple[Line, ...]:
     """The risk at a point against that at 10 servers, at fixed N; ν = α - 1/p."""
     servers = np.unique(np.geomspace(10, 1000, 60).round())
     lines = []
     for name, nu in (("p = 2", 1.5), ("p = ∞", 2.0)):
         found = homogeneous_D(1e8 / servers, servers, 1e-3, smoothness=nu)
-        lines.append(Line(name=name, kind="computed", x=servers, y=(found[0] / found) ** (2 * nu)))
-    return Shown(
-        id="CCV:Sec2.1:smaller-p",
-        title="Spreading costs less at p = 2, and not more",
-        at="100 million records in all, ε = 0.001, α = 2. The text puts p = 2 above p = ∞",
-        x="Servers",
-        y="Risk at a point, over that at 10 servers",
-        logs=True,
-        lines=tuple(lines),
-    )
+        lines.append(Line(name, servers, (found[0] / found) ** (2 * nu)))
+    return tuple(lines)
 
 
-def _public() -> Shown:
+def _public() -> tuple[Line, ...]:
     """Case 3 at n1 = t, n0 = t³, n2 = 10 t³ with t = 10."""
     sizes = {"n0": 1e3, "n1": 10.0, "n2": 1e4}
     shape = {"gamma": 1.0, "beta": 0.5, "d": 2.0}
@@ -139,21 +88,10 @@ def _public() -> Shown:
     epsilon = np.geomspace(1e-4, 1, 400)
     true = np.exp(table_one.public_source(**sizes, epsilon=epsilon, **shape))
     printed = np.where(epsilon <= end, sizes["n1"] ** (-1 / k), true)
-    return Shown(
-        id="ACC:Cor3.3:case-3",
-        title="The public source is left behind far earlier",
-        at="n1 = 10, n0 = 1,000, n2 = 10,000, γ = 1, β = 1/2, d = 2, α = 1",
-        x="Budget ε of the target and of source 2",
-        y="Rate of the excess risk",
-        logs=True,
-        lines=(
-            Line(name="Corollary 3.3, case 3", kind="printed", x=epsilon, y=printed),
-            Line(name="Equation (5)", kind="computed", x=epsilon, y=true),
-        ),
-    )
+    return Line("Corollary 3.3, case 3", epsilon, printed), Line("Equation (5)", epsilon, true)
 
 
-def _users() -> Shown:
+def _users() -> tuple[Line, ...]:
     """The exact ε of the noise of a number in [0, 1] on a loss up to LD."""
     delta, promised = 1e-4, 0.5
     budgets = np.geomspace(1e-2, 1e5, 2000)
@@ -161,65 +99,31 @@ def _users() -> Shown:
     ranges = np.geomspace(1, 396, 200)
     multipliers = gaussian.analytic_multiplier(budgets, delta)
     real = np.interp(-np.log(per_range / ranges), -np.log(multipliers), np.log(budgets))
-    return Shown(
-        id="KS:Alg4:users",
-        title="The real budget of a user grows with the range of the loss",
-        at="promised ε = 0.5 at δ = 0.0001; LD = 396 is the paper's non-private experiment",
-        x="Range LD of the loss",
-        y="ε of one answer",
-        logs=True,
-        lines=(
-            Line(name="As promised", kind="printed", x=ranges, y=np.full_like(ranges, promised)),
-            Line(name="Exact", kind="computed", x=ranges, y=np.exp(real)),
-        ),
+    return (
+        Line("As promised", ranges, np.full_like(ranges, promised)),
+        Line("Exact", ranges, np.exp(real)),
     )
 
 
-def _unclipped() -> Shown:
+def _unclipped() -> tuple[Line, ...]:
     norms = np.geomspace(1, 100, 120)
     found = np.array([refined_sensitivity(50, float(r)) for r in norms]) / 0.1
-    return Shown(
-        id="DPLR:Alg1:unclipped",
-        title="Without a bound on the records no finite ε holds",
-        at="p = 50, Laplace noise of scale 0.1; a typical record of the design has norm 7.1",
-        x="Largest norm of a record",
-        y="ε by (8)",
-        logs=True,
-        lines=(
-            Line(
-                name="Norm at most 1, as assumed",
-                kind="printed",
-                x=norms,
-                y=np.full_like(norms, found[0]),
-            ),
-            Line(name="By the norm that occurs", kind="computed", x=norms, y=found),
-        ),
+    return (
+        Line("Norm at most 1, as assumed", norms, np.full_like(norms, found[0])),
+        Line("By the norm that occurs", norms, found),
     )
 
 
-def _bias() -> Shown:
+def _bias() -> tuple[Line, ...]:
     variances = np.linspace(0.5, 30, 120)
     found = np.array([shrinkage(float(v), "logistic") for v in variances])
-    return Shown(
-        id="DPLR:Eq11:bias",
-        title="The surrogate estimates a part of β at any sample size",
-        at="logistic errors, as in (11); the paper's design has the variance 26",
-        x="Variance of x'β",
-        y="What is estimated, over β",
-        logs=False,
-        lines=(
-            Line(
-                name="As taken for granted",
-                kind="printed",
-                x=variances,
-                y=np.ones_like(variances),
-            ),
-            Line(name="Exact", kind="computed", x=variances, y=found),
-        ),
+    return (
+        Line("As taken for granted", variances, np.ones_like(variances)),
+        Line("Exact", variances, found),
     )
 
 
-def _sensitivity() -> Shown:
+def _sensitivity() -> tuple[Line, ...]:
     """The largest change over all pairs of records and points, on the cells of the Haar basis."""
     levels = np.arange(1.0, 7.0)
     found = []
@@ -231,21 +135,13 @@ def _sensitivity() -> Shown:
             block = cells >> (int(level) - at + 1)
             kernel += 2.0**at * np.outer(sign, sign) * (block[:, None] == block[None, :])
         found.append(2 * float(np.abs(kernel).max()))
-    return Shown(
-        id="CCV:Lem3.3:constant",
-        title="One record moves the estimate twice as far",
-        at="one record, responses clipped at 1, Haar basis with all levels from 0",
-        x="Level L",
-        y="Largest change of the estimate at a point",
-        logs=False,
-        lines=(
-            Line(name="Bound of Lemma 3.3", kind="printed", x=levels, y=2 * 2.0**levels),
-            Line(name="Found over all pairs", kind="computed", x=levels, y=np.array(found)),
-        ),
+    return (
+        Line("Bound of Lemma 3.3", levels, 2 * 2.0**levels),
+        Line("Found over all pairs", levels, np.array(found)),
     )
 
 
-def _footnote() -> Shown:
+def _footnote() -> tuple[Line, ...]:
     a = 0.125
     x = np.geomspace(1, 1e16, 200)
 
@@ -253,54 +149,77 @@ def _footnote() -> Shown:
         small = a / np.sqrt(50 * x * np.log(inside))
         return np.asarray(small * np.sqrt((2 - np.log(small)) * x) / (a / 4))
 
-    return Shown(
-        id="KS:Lem3.2:footnote",
+    return Line("With log(1/α)", x, over(np.full_like(x, 1 / a))), Line(
+        "With log(X/α)", x, over(x / a)
+    )
+
+
+# By statement, in the order in which they matter most.
+FIRST: Mapping[str, Difference] = {
+    "ACC:Table1:row-1:column-3:A": Difference(
+        title="At moderate privacy strong sources still pay",
+        at="n = n0 = 1,000, m = 100, γ = 1/2, β = 1/2, d = 2, α = 1; ε21 as corrected",
+        x="Common budget ε",
+        y=_RATE,
+        curves=lambda: _table(0.5, 1000, 100, 1000, correct=True),
+    ),
+    "CCV:Sec2.1:smaller-p": Difference(
+        title="Spreading costs less at p = 2, and not more",
+        at="100 million records in all, ε = 0.001, α = 2. The text puts p = 2 above p = ∞",
+        x="Servers",
+        y="Risk at a point, over that at 10 servers",
+        curves=_spreading,
+        printed=False,
+    ),
+    "ACC:Cor3.3:case-3": Difference(
+        title="The public source is left behind far earlier",
+        at="n1 = 10, n0 = 1,000, n2 = 10,000, γ = 1, β = 1/2, d = 2, α = 1",
+        x="Budget ε of the target and of source 2",
+        y=_RATE,
+        curves=_public,
+    ),
+    "ACC:Cor3.2:eps21": Difference(
+        title="The sources take over much earlier",
+        at="n = 10,000, m = 100, n0 = 100,000, γ = 1.2, β = 1/2, d = 2, α = 1",
+        x="Common budget ε",
+        y=_RATE,
+        curves=lambda: _table(1.2, 1e4, 100, 1e5, correct=False),
+    ),
+    "KS:Alg4:users": Difference(
+        title="The real budget of a user grows with the range of the loss",
+        at="promised ε = 0.5 at δ = 0.0001; LD = 396 is the paper's non-private experiment",
+        x="Range LD of the loss",
+        y="ε of one answer",
+        curves=_users,
+    ),
+    "DPLR:Alg1:unclipped": Difference(
+        title="Without a bound on the records no finite ε holds",
+        at="p = 50, Laplace noise of scale 0.1; a typical record of the design has norm 7.1",
+        x="Largest norm of a record",
+        y="ε by (8)",
+        curves=_unclipped,
+    ),
+    "DPLR:Eq11:bias": Difference(
+        title="The surrogate estimates a part of β at any sample size",
+        at="logistic errors, as in (11); the paper's design has the variance 26",
+        x="Variance of x'β",
+        y="What is estimated, over β",
+        curves=_bias,
+        logs=False,
+    ),
+    "CCV:Lem3.3:constant": Difference(
+        title="One record moves the estimate twice as far",
+        at="one record, responses clipped at 1, Haar basis with all levels from 0",
+        x="Level L",
+        y="Largest change of the estimate at a point",
+        curves=_sensitivity,
+        logs=False,
+    ),
+    "KS:Lem3.2:footnote": Difference(
         title="The condition of the footnote fails from a divergence of 1.2 on",
         at="α = 1/8; the condition holds below 1. The paper's own example has X = 3e15",
         x="χ² + 1",
         y="Right side over left side",
-        logs=True,
-        lines=(
-            Line(name="With log(1/α)", kind="printed", x=x, y=over(np.full_like(x, 1 / a))),
-            Line(name="With log(X/α)", kind="computed", x=x, y=over(x / a)),
-        ),
-    )
-
-
-# In the order in which they matter most.
-_MADE: Mapping[str, Callable[[], Shown]] = {
-    "ACC:Table1:row-1:column-3:A": _strong,
-    "CCV:Sec2.1:smaller-p": _spreading,
-    "ACC:Cor3.3:case-3": _public,
-    "ACC:Cor3.2:eps21": _threshold,
-    "KS:Alg4:users": _users,
-    "DPLR:Alg1:unclipped": _unclipped,
-    "DPLR:Eq11:bias": _bias,
-    "CCV:Lem3.3:constant": _sensitivity,
-    "KS:Lem3.2:footnote": _footnote,
+        curves=_footnote,
+    ),
 }
-FIRST = tuple(_MADE)
-
-
-def shown(name: str) -> Shown:
-    """Return what a figure shows of one slip.
-
-    Args:
-        name: Id of the statement, one of `FIRST`.
-
-    Raises:
-        DomainError: There is no figure of it.
-
-    Examples:
-        >>> shown("CCV:Lem3.3:constant").lines[1].y[:2].tolist()
-        [8.0, 16.0]
-    """
-    if name not in _MADE:
-        raise DomainError("There is no figure of this entry.", field="id", value=name)
-    return _MADE[name]()
-
-
-@functools.cache
-def title(name: str) -> str:
-    """Return what the figure of a slip finds, without drawing it."""
-    return shown(name).title

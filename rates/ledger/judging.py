@@ -18,16 +18,13 @@ import math
 import re
 import zlib
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from rates.language import read_relation
-from rates.ledger.claim import TOLERANCE, Claim, Relation, arguing
-from rates.ledger.outcome import Outcome
+from rates.ledger.claim import TOLERANCE, Claim, Outcome, Relation, arguing
 from rates.ledger.powers import read_powers
 from rates.ledger.texts import NOT_REPRODUCED, Entry, Form, shared_by
-from rates.numbers import DomainError
 
 UNTESTABLE = "not testable by numbers"
 CONTRADICTED = "contradicted by exact numbers"
@@ -67,29 +64,35 @@ def check(entry: Entry, *, seed: int = 0, number: int | None = None) -> tuple[Ve
         seed: An integer of at least 0.
         number: Draws; `DRAWS` for a claim and a function's own number by default.
 
-    Raises:
-        DomainError: The seed or the number is outside its set.
-
     Examples:
         >>> from rates.ledger import entry
         >>> [one.words for one in check(entry("ACC:Cor3.2:eps21"))]
         ['contradicted by exact numbers', 'argued in prose']
     """
-    for name, value, least in (("seed", seed, 0), ("draws", number, 1)):
-        whole = isinstance(value, int) and not isinstance(value, bool) and value >= least
-        if not whole and (name == "seed" or value is not None):
-            rule = f"{name} must be an integer of at least {least}."
-            raise DomainError(rule, field=name, value=value)
-    return tuple(_judged(entry, form, _tried(entry, form, seed, number)) for form in entry.forms)
+    found = []
+    for form in entry.forms:
+        outcome = _tried(entry, form, seed, number)
+        found.append(Verdict(form=form, words=_words(entry, form, outcome), outcome=outcome))
+    return tuple(found)
+
+
+def _generator(entry: Entry, seed: int) -> np.random.Generator:
+    return np.random.default_rng([seed, zlib.crc32(entry.id.encode())])
 
 
 def _tried(entry: Entry, form: Form, seed: int, number: int | None) -> Outcome | None:
     """Return what draws say of a form: of its claim, or else of its function."""
-    generator = np.random.default_rng([seed, zlib.crc32(entry.id.encode())])
-    own = entry.claims.get(form)
-    found = None if own is None else draw(own, generator, number or DRAWS)
-    if found is not None and form == entry.used:
-        found = _with_steps(entry, own, found, seed, number or DRAWS)
+    generator, own = _generator(entry, seed), entry.claims.get(form)
+    found = None
+    if own is not None:
+        found = draw(own, generator, number or DRAWS)
+        if form == entry.used and (said := steps(entry)):  # a false step is a violation too
+            claim = arguing(own, said, shared_by(entry.paper), entry.id)
+            argued = draw(claim, _generator(entry, seed), number or DRAWS)
+            if argued.violations:
+                found = replace(
+                    found, violations=argued.violations, worst=argued.worst, at=argued.at
+                )
     if not entry.check or (found is not None and found.fails):
         return found
     from rates.ledger import functions  # on demand: they load the engines
@@ -138,50 +141,27 @@ def steps(entry: Entry) -> tuple[Relation, ...]:
     return tuple(one for text in texts if (one := relation(text, entry.id)))
 
 
-def _with_steps(
-    entry: Entry, claim: Claim | None, found: Outcome, seed: int, number: int
-) -> Outcome:
-    """Count the draws at which a formula of the argument fails as violations too."""
-    said = steps(entry)
-    if claim is None or not said:
-        return found
-    generator = np.random.default_rng([seed, zlib.crc32(entry.id.encode())])
-    argued = draw(arguing(claim, said, shared_by(entry.paper), entry.id), generator, number)
-    if not argued.violations:
-        return found
-    return replace(found, violations=argued.violations, worst=argued.worst, at=argued.at)
-
-
-def _judged(entry: Entry, form: Form, outcome: Outcome | None) -> Verdict:
+def _words(entry: Entry, form: Form, outcome: Outcome | None) -> str:
+    """Return the verdict on a form, in words."""
     if outcome is None:
-        return Verdict(form=form, words=UNTESTABLE)
+        return UNTESTABLE
+    own = entry.claims.get(form)
     if outcome.fails:
-        return Verdict(form=form, words=_contradicted(entry, form), outcome=outcome)
-    words = SURVIVES
-    if form == entry.used:
-        words = ARGUED if entry.argument else SURVIVES
-        words = DECIDED if _decided(entry, form) else words
-    return Verdict(form=form, words=words, outcome=outcome)
+        if entry.category == NOT_REPRODUCED:
+            return NOT_SEEN
+        if own is None or own.at is None:
+            return COMPUTED
+        from rates.ledger import certificates  # on demand: it needs mpmath
 
+        return CONTRADICTED if certificates.contradicts(entry, form) else COMPUTED
+    if form != entry.used:
+        return SURVIVES
+    if own is not None and not own.at and not entry.check and read_powers(own) is not None:
+        from rates.ledger.decided import decided  # on demand: it needs sympy
 
-def _contradicted(entry: Entry, form: Form) -> str:
-    if entry.category == NOT_REPRODUCED:
-        return NOT_SEEN
-    own = entry.claims.get(form)
-    if own is None or own.at is None:
-        return COMPUTED
-    from rates.ledger import certificate  # on demand: it needs mpmath
-
-    return CONTRADICTED if certificate.holds(entry, form) else COMPUTED
-
-
-def _decided(entry: Entry, form: Form) -> bool:
-    own = entry.claims.get(form)
-    if own is None or own.at or entry.check or read_powers(own) is None:
-        return False
-    from rates.ledger.decided import decided  # on demand: it needs sympy
-
-    return decided(own)
+        if decided(own):
+            return DECIDED
+    return ARGUED if entry.argument else SURVIVES
 
 
 def complaints(entry: Entry, verdicts: tuple[Verdict, ...]) -> list[str]:
@@ -202,14 +182,3 @@ def complaints(entry: Entry, verdicts: tuple[Verdict, ...]) -> list[str]:
         if own is not None and own.at is not None and one.words != CONTRADICTED:
             out.append(f"its numbers do not contradict the {one.form} form")
     return out
-
-
-def as_row(verdicts: tuple[Verdict, ...]) -> dict[str, Any]:
-    """Return what is stored of verdicts: words, how many draws were made, and how many failed."""
-    row: dict[str, Any] = {}
-    for one in verdicts:
-        found = one.outcome
-        row[one.form] = one.words
-        if found is not None:
-            row[f"{one.form}_draws"] = [found.number, found.violations]
-    return row

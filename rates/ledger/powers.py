@@ -98,7 +98,7 @@ def _read(claim: Claim) -> Powers:
         by[let.letter] = left if let.right is None else _root(let, ranges, by)
     put = [_unlogged(one.put(by), ranges) for one in (*claim.conditions, *claim.says)]
     sides = [side for one in put for side in (one.left, one.right)]
-    used = {x for side in sides for x in letters_of(side)}
+    used = {x for one in put for x in one.letters}
     exponents = _in_powers(sides)
     if not used <= set(ranges):
         raise _OtherError
@@ -107,7 +107,7 @@ def _read(claim: Claim) -> Powers:
     where: dict[str, str] = {}
     between = []
     for given, one in zip(claim.conditions, put, strict=False):
-        if letters_of(one.left) | letters_of(one.right) <= exponents:
+        if one.letters <= exponents:
             between.append(one)
         else:
             _of_sizes(one, exponents)
@@ -225,7 +225,7 @@ def _root(let: Let, ranges: Mapping[str, Range], by: Mapping[str, Expression]) -
 def _unlogged(one: Relation, ranges: Mapping[str, Range]) -> Relation:
     """Return a relation of an exponent with a ratio of logarithms as one of powers."""
     logs = {part for side in (one.left, one.right) for part in parts(side) if part.of == "log"}
-    every = letters_of(one.left) | letters_of(one.right)
+    every = one.letters
     if not logs or one.left.args or not every <= set(ranges):
         return one
     from rates.orders import parse, powers, write  # on demand: they need sympy

@@ -7,23 +7,24 @@ not follow from its claim. `python -m rates check --all` prints them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from mpmath import iv, mp  # type: ignore[import-untyped]
 
-from rates.ledger import certificate, verdicts, verify
+from rates.ledger import certificates, verdicts, verify
 from rates.ledger.judging import Verdict, check, complaints
-from rates.ledger.texts import PAPERS, Entry, Form, entries, entries_of, entry
+from rates.ledger.texts import PAPERS, Entry, entries, entries_of, entry, stored_json
 from rates.numbers import DomainError
 
-Judge = Callable[[Entry], tuple[Verdict, ...]]
-Maker = Callable[[Entry, Form], dict[str, Any]]
 _CLAIMED = {"<=": "at most", "<": "below", ">=": "at least", ">": "above", "=": "equal to"}
 _SURE = {True: "certainly so", False: "certainly not so", None: "left open by rounding"}
-_ROOM = 100  # a stored count may be off by one in so many: rounding differs between machines
+_NEAR = 100  # a stored count may be off by one in so many: rounding differs between machines
+
+
+# One entry ---------------------------------------------------------------------------------------
 
 
 def found(of: str) -> dict[str, Any]:
@@ -35,36 +36,29 @@ def found(of: str) -> dict[str, Any]:
     item = entry(of)
     judged = check(item)
     kept = verdicts.load().get("entries", {}).get(of)
-    certificates = {form: _shown(item, form) for form in item.forms if _fails_at(item, form)}
+    own = item.claims.get("printed")
+    certain = own is not None and own.at is not None and certificates.contradicts(item, "printed")
     return {
         "id": item.id,
         "title": item.title,
         "place": item.place,
         "quote": item.quote,
         "claim": item.says,
-        "formal": {
-            form: getattr(item, "claim" if form == "printed" else form) for form in item.claims
-        },
+        "formal": {form: item.claim if form == "printed" else item.reading for form in item.claims},
         "verdicts": {one.form: one.words for one in judged},
         "draws": {
             one.form: one.outcome and [one.outcome.number, one.outcome.violations] for one in judged
         },
         "why": item.why,
-        "certificate": certificates.get("printed"),
+        "certificate": _shown(item) if certain else None,
         "needs": {k: x["text"] for k, x in verdicts.to_row(item, judged).get("needs", {}).items()},
         "differences": [*complaints(item, judged), *differences(item, judged, kept)],
     }
 
 
-def _fails_at(item: Entry, form: Form) -> bool:
-    return (
-        form in item.claims and item.claims[form].at is not None and certificate.holds(item, form)
-    )
-
-
-def _shown(item: Entry, form: Form) -> dict[str, Any]:
+def _shown(item: Entry) -> dict[str, Any]:
     """Return a certificate as a reader wants it: the formula, the numbers, both sides."""
-    made, claim = certificate.make(item, form), item.claims[form]
+    made, claim = certificates.make(item, "printed"), item.claims["printed"]
     rows = [
         {
             "claimed": f"left {_CLAIMED[said.sign]} right",
@@ -89,7 +83,7 @@ def as_text(one: Mapping[str, Any]) -> str:
     """Return what was found of an entry, or of the whole ledger, as lines of text."""
     if "id" not in one:
         count = f"{one['entries']} entries, {one['certificates']} certificates hold."
-        return "\n".join([*one["differences"], *([] if one["differences"] else [count])])
+        return "\n".join(one["differences"] or [count])
     lines = [f"{one['id']}: {one['title']}", one["place"]]
     lines += [f"Quote: {one['quote']}"] if one["quote"] else []
     lines.append(one["claim"])
@@ -123,85 +117,61 @@ def differences(
     out = [] if kept["text"] == now["text"] else ["its text is not the one that was checked"]
     for name in sorted({*kept, *now} - {"text"}):
         old, new = kept.get(name), now.get(name)
-        if not (
-            old == new or (isinstance(old, list) and isinstance(new, list) and _near(old, new))
-        ):
+        if old != new and not (isinstance(old, list) and isinstance(new, list) and _near(old, new)):
             out.append(f"{name.replace('_', ' ')}: stored {old}, now {new}")
     return out
 
 
 def _near(old: list[int], new: list[int]) -> bool:
-    return all(abs(a - b) <= old[0] // _ROOM for a, b in zip(old, new, strict=True))
+    return all(abs(a - b) <= old[0] // _NEAR for a, b in zip(old, new, strict=True))
 
 
-def read() -> tuple[list[Entry], list[str]]:
-    """Return every entry that can be read, and why the texts of some papers cannot."""
-    out: list[Entry] = []
-    refused = []
-    for paper in PAPERS:
-        try:
-            out += entries_of(paper)
-        except DomainError as error:
-            refused.append(str(error))
-    return out, refused
+# All of them -------------------------------------------------------------------------------------
 
 
-def findings(
-    given: Iterable[Entry],
-    kept: Mapping[str, Any],
-    file: Mapping[str, Any],
-    *,
-    judge: Judge = check,
-    make: Maker = certificate.make,
-) -> list[str]:
+def findings(given: Iterable[Entry], kept: Mapping[str, Any], file: Mapping[str, Any]) -> list[str]:
     """Return what does not fit, a line each; nothing where all does.
 
     Args:
         given: Every entry.
         kept: The file of verdicts.
         file: The file of certificates.
-        judge: What gives an entry's verdicts.
-        make: What makes a certificate.
     """
     out = []
     stored = kept.get("entries", {})
     items = {one.id: one for one in given}
     for item in items.values():
         try:
-            judged = judge(item)
+            judged = check(item)
         except DomainError as error:
             out.append(str(error))
             continue
         lines = [*complaints(item, judged), *differences(item, judged, stored.get(item.id))]
         out += [f"{item.id}: {line}" for line in lines]
     out += [f"{of}: it is stored, and no longer there" for of in stored if of not in items]
-    for paper, said in verdicts.digests_of_texts().items():
-        if kept.get("texts", {}).get(paper) != said:
-            out.append(
-                f"{paper}: its sections or what its claims share are not those that were checked"
-            )
-    return out + of_certificates(items.values(), file, make)
+    out += [
+        f"{paper}: its sections or what its claims share are not those that were checked"
+        for paper, said in verdicts.digests_of_texts().items()
+        if kept.get("texts", {}).get(paper) != said
+    ]
+    return out + of_certificates(items.values(), file)
 
 
-def of_certificates(given: Iterable[Entry], file: Mapping[str, Any], make: Maker) -> list[str]:
+def of_certificates(given: Iterable[Entry], file: Mapping[str, Any]) -> list[str]:
     """Say which certificates are missing, too many, or not those of their claims."""
     out, made = [], {}
-    for item in given:
-        for form, claim in item.claims.items():
-            if claim.at is not None:
-                try:
-                    made[item.id, form] = make(item, form)
-                except DomainError as error:
-                    out.append(str(error))
+    for item, form in certificates.at_numbers(given):
+        try:
+            made[item.id, form] = certificates.make(item, form)
+        except DomainError as error:
+            out.append(str(error))
     kept = {(one["id"], one["form"]): one for one in file.get("certificates", ())}
     for (of, form), one in made.items():
         if kept.get((of, form)) != one:
             what = "not the one of its claim" if (of, form) in kept else "missing"
             out.append(f"{of}: the certificate of the {form} form is {what}")
     out += [
-        f"{of}: a certificate of a {form} form too many"
-        for of, form in kept
-        if (of, form) not in made
+        f"{of}: a certificate of a {form} form too many" for of, form in kept.keys() - made.keys()
     ]
     try:
         verify.verify(dict(file))
@@ -212,8 +182,14 @@ def of_certificates(given: Iterable[Entry], file: Mapping[str, Any], make: Maker
 
 def everything() -> dict[str, Any]:
     """Return how many entries and certificates there are, and what of them does not fit."""
-    given, refused = read()
-    file = certificate.stored()
+    given: list[Entry] = []
+    refused = []
+    for paper in PAPERS:
+        try:
+            given += entries_of(paper)
+        except DomainError as error:
+            refused.append(str(error))
+    file = stored_json(certificates.FILE)
     return {
         "entries": len(given),
         "certificates": len(file.get("certificates", ())),
@@ -228,19 +204,13 @@ def write() -> None:
         DomainError: A text cannot be read, or an entry and its verdicts do not fit together.
     """
     rows = []
-    items = entries()
-    for item in items:
+    for item in entries():
         judged = check(item)
         if said := complaints(item, judged):
             raise DomainError(f"It must fit: {'; '.join(said)}.", value=item.id, where="Ledger")
         rows.append((item.id, verdicts.to_row(item, judged)))
     folder = Path(str(resources.files("rates") / "ledger"))
-    texts = {
-        verdicts.FILE: verdicts.as_text(rows),
-        certificate.FILE: certificate.as_text(certificate.every(items)),
-    }
-    for name, text in texts.items():
-        (folder / name).write_text(text, "utf-8")
+    (folder / verdicts.FILE).write_text(verdicts.as_text(rows), "utf-8")
+    (folder / certificates.FILE).write_text(certificates.of(entries()), "utf-8")
     verdicts.load.cache_clear()
     verdicts.stored.cache_clear()
-    certificate.stored.cache_clear()

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cache
 
 from rates.language import SIGNS, latex, name, read
-from rates.ledger import certificate
+from rates.ledger import certificates
 from rates.ledger.claim import Claim, Relation
 from rates.ledger.judging import FORMULA, check, relation
 from rates.ledger.texts import Entry, Form
@@ -113,7 +113,7 @@ def example(of: Entry) -> tuple[str, str]:
     claim = of.claims.get("printed")
     if claim is not None and claim.at is not None:
         try:
-            sides = certificate.make(of, "printed")["sides"]
+            sides = certificates.make(of, "printed")["sides"]
         except DomainError:
             return at(claim.at), ""
         said = [_sides(one, pair) for one, pair in zip(claim.says, sides, strict=True)]

@@ -8,6 +8,7 @@ always rendered from the claims.
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Mapping
@@ -193,18 +194,29 @@ def _refuse(where: str, name: str, value: object, domain: str) -> NoReturn:
     raise DomainError(f"{name} must be {domain}.", field=name, value=value, where=where)
 
 
-@cache
-def text_of(paper: str) -> Mapping[str, Any]:
-    """Return a paper's text as TOML gives it.
+def toml(name: str) -> dict[str, Any]:
+    """Return a text of the ledger as TOML gives it; nothing where there is none.
 
     Raises:
-        DomainError: It is none.
+        DomainError: It is no TOML.
     """
-    file = resources.files("rates") / "ledger" / f"{paper.lower()}.toml"
+    file = resources.files("rates") / "ledger" / f"{name}.toml"
     try:
         return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     except ValueError as error:
-        _refuse(paper, "text", str(error), "TOML")
+        _refuse(name, "text", str(error), "TOML")
+
+
+def stored_json(name: str) -> dict[str, Any]:
+    """Return a file that was made of the ledger; nothing where there is none."""
+    file = resources.files("rates") / "ledger" / name
+    return json.loads(file.read_text("utf-8")) if file.is_file() else {}
+
+
+@cache
+def text_of(paper: str) -> Mapping[str, Any]:
+    """Return a paper's text, as `toml` does."""
+    return toml(paper.lower())
 
 
 @cache
@@ -235,10 +247,12 @@ def _read(paper: str, place: int) -> Entry:
     return make(_rows(paper)[place])
 
 
-def _plain(value: Any) -> Any:
-    """Return a list as a tuple, and a text without the spaces around it."""
+def plain(value: Any) -> Any:
+    """Return lists as tuples, and texts without the spaces around them, through all of a table."""
+    if isinstance(value, Mapping):
+        return {name: plain(one) for name, one in value.items()}
     if isinstance(value, list):
-        return tuple(map(_plain, value))
+        return tuple(map(plain, value))
     return value.strip() if isinstance(value, str) else value
 
 
@@ -264,7 +278,7 @@ def make(row: Mapping[str, Any]) -> Entry:
         _refuse(of, "fields", ", ".join(unknown), f"of {', '.join(sorted(known))}")
     if missing := sorted({"id", "section", "place", "title", "says"} - set(row)):
         _refuse(of, ", ".join(missing), "nothing", "there")
-    said = {name: _plain(value) for name, value in row.items()}
+    said = plain(row)
     for name, value in said.items():
         if _kind(value) != known[name]:
             _refuse(of, name, str(value), f"of the kind {known[name]}")
@@ -331,6 +345,6 @@ def sections(paper: str) -> tuple[Section, ...]:
     'Introduction'
     """
     return tuple(
-        Section(paper=paper, **{key: _plain(x) for key, x in row.items() if key != "entry"})
+        Section(paper=paper, **plain({key: x for key, x in row.items() if key != "entry"}))
         for row in text_of(paper).get("section", ())
     )

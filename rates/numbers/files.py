@@ -141,6 +141,7 @@ def to_text(data: Mapping[str, Any], indent: int | None = 2) -> str:
 
 def decode(text: str | bytes, what: str = "A study file", most: int = MAX_BYTES) -> str:
     """Return the text of a file, refusing large files and bytes that are not UTF-8."""
+    # Before anything is parsed: a large file must not cost more than its reading.
     if len(text) > most:
         rule = f"{what} holds at most {most // 1_000_000} MB."
         raise DomainError(rule, "file", Words(f"{len(text) / 1e6:.1f} MB"))
@@ -201,6 +202,7 @@ def _refuse_constant(text: str) -> object:
 
 
 def _exact_int(text: str) -> int:
+    # int() takes time quadratic in the digits, and beyond 308 no float holds it.
     if len(text) > 300:
         raise DomainError(_TOO_LARGE, "file", Words(f"{text[:20]}..."))
     return int(text)
@@ -243,9 +245,11 @@ def unpack(text: str) -> bytes:
     reader = zlib.decompressobj()
     try:
         data = base64.b64decode(body + "=" * (-len(body) % 4), altchars=b"-_", validate=True)
+        # At most so much, or a short link could unpack to gigabytes.
         found = reader.decompress(data, MAX_BYTES)
     except (ValueError, zlib.error):
         raise DomainError(rule, "link", body) from None
+    # What is left over, or missing, was cut or added by somebody else.
     if not reader.eof or reader.unused_data:
         raise DomainError(rule, "link", body)
     return found

@@ -83,6 +83,7 @@ def to_frame(records: Sequence[Any]) -> Any:
         >>> to_frame(preset("hospitals").study.servers)[["name", "n (records)"]].shape
         (4, 2)
     """
+    # Columns are fields: records of two kinds have no common ones.
     kinds = {type(record) for record in records}
     if len(kinds) != 1 or not is_dataclass(next(iter(kinds))):
         rule = "A table has records of one kind, at least one."

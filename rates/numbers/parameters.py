@@ -167,6 +167,7 @@ class Parameter:
         number = as_number(value)
         if number is None or (isinstance(number, float) and math.isnan(number)):
             raise self._refusal(self.allowed, value, where)
+        # Whole numbers may be too large for any float, and comparing them must not overflow.
         if isinstance(number, int) and abs(number) >= 10**300:
             raise self._refusal((number > 0 and self.limit_rule) or self.allowed, value, where)
         if self.whole and not float(number).is_integer():
@@ -258,6 +259,7 @@ def check_array(
         array = np.atleast_1d(np.asarray(value, dtype=float))
     except (TypeError, ValueError, OverflowError):
         raise DomainError(rule, name, value) from None
+    # Comparisons with NaN are false, so NaN is refused too.
     ok = array >= 0 if zero else array > 0
     ok = ok if infinite else ok & (array < np.inf)
     if not ok.all():

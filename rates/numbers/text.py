@@ -19,6 +19,7 @@ def number(x: float, digits: int = 3) -> str:
     if x == 0:
         return "0"
     if 1e-3 <= abs(x) < 1e7:
+        # Rounded first: 9.996 must not be written with the decimals of 9.99.
         rounded = float(f"{x:.{digits}g}")
         if abs(rounded) >= 10 ** (digits - 1):
             return f"{rounded:,.0f}"

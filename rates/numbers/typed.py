@@ -89,6 +89,7 @@ def shape(text: str) -> Shape | None:
     Raises:
         DomainError: The number lies outside floating point.
     """
+    # A spreadsheet's own number is not text that somebody typed.
     if isinstance(text, Exact):
         return Shape(int(text) if text.lstrip("-").isdecimal() else exact_float(text))
     word = text.strip().replace("−", "-")
@@ -120,6 +121,7 @@ def _raised(value: int | float, power: int) -> int | float:
     """A number times a power of ten, as it would be written out."""
     if isinstance(value, int):
         return value * int(10**power)
+    # In decimals: a product of floats may miss the whole number that was meant.
     raised = exact_float(str(Decimal(repr(value)).scaleb(power)))
     return int(raised) if raised.is_integer() else raised
 

@@ -24,6 +24,10 @@ from rates.orders.order import Order, single
 from rates.orders.value import Setting, line
 
 Array = NDArray[np.float64]
+Sizes = Mapping[str, ArrayLike]
+Exponents = Mapping[str, Any]
+Box = pieces.Box
+_POINTS = 241  # along one size
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,7 @@ def crossings(order: Order, along: str) -> tuple[Crossing, ...]:
     _size(order.whole(), along)
     known = Letters(tuple(x for x in order.sizes if x != along), order.known.ranges)
     found = []
+    # Parallel terms never meet, and beside an exponential no threshold is in closed form.
     for a, b in itertools.combinations(order.leaves, 2):
         calls = [call for leaf in (a, b) for call, _ in leaf.calls]
         if a.power_of(along) != b.power_of(along) and all(x.name == "log" for x in calls):
@@ -85,13 +90,7 @@ def _size(order: Order, letter: str) -> None:
 
 
 def intervals(
-    order: Order,
-    along: str,
-    sizes: Mapping[str, ArrayLike],
-    exponents: Mapping[str, Any],
-    *,
-    lo: float,
-    hi: float,
+    order: Order, along: str, sizes: Sizes, exponents: Exponents, *, lo: float, hi: float
 ) -> tuple[pieces.Interval, ...]:
     """Return the term that decides on each interval of one size, with the slope of the log rate.
 
@@ -120,14 +119,7 @@ def intervals(
 
 
 def regions(
-    order: Order,
-    x: str,
-    y: str,
-    sizes: Mapping[str, ArrayLike],
-    exponents: Mapping[str, Any],
-    *,
-    box: pieces.Box,
-    rows: int = 161,
+    order: Order, x: str, y: str, sizes: Sizes, exponents: Exponents, *, box: Box, rows: int = 161
 ) -> dict[str, tuple[pieces.Polygon, ...]]:
     """Return a map: per label the polygons in which its terms decide.
 
@@ -165,6 +157,7 @@ def regions(
         raise DomainError(f"{x} is on both axes.", "axis", x)
     if x in order.sizes and y in order.sizes:
         return pieces.regions(order.at(exponents), x, y, sizes, box=box)
+    # Along a size the terms are lines, so that the ends of a row are exact.
     if x in order.exponents:
         if y in order.exponents:
             raise DomainError("One axis of a map must be a size.", "axis", y)
@@ -182,24 +175,22 @@ def regions(
 
 
 def _rows_over(
-    order: Order,
-    x: str,
-    y: str,
-    sizes: Mapping[str, ArrayLike],
-    exponents: Mapping[str, Any],
-    box: pieces.Box,
+    order: Order, x: str, y: str, sizes: Sizes, exponents: Exponents, box: Box
 ) -> Callable[[Array], tuple[Array, pieces.Codes]]:
     """Return what decides along rows over a size, each at a height of an exponent."""
     for height in box[1]:  # both ends lie in the exponent's range
         values = exponents_at(order.known.ranges, {**exponents, y: height})
     logs = {}
     for letter in order.sizes:
+        # One number each: a map is of one study.
         if letter != x:
             given = sizes.get(letter)
             if given is None or np.size(given) != 1:
                 raise DomainError(f"{letter} needs one number.", letter, given)
             logs[letter] = np.log(check_array(letter, given)[0])
+    # What is no line is refused before the first row.
     pieces.Form(order.sizes, order.whole().leaves, 0).check_lines()
+    # A logarithm would bend borders that are straight in powers.
     leaves = [leaf.without_logs() for leaf in order.leaves]
     labels = list(dict.fromkeys(leaf.label for leaf in order.leaves))
     codes = np.array([labels.index(leaf.label) for leaf in leaves], dtype=np.int16)
@@ -235,13 +226,7 @@ class Along:
 
 
 def along(
-    order: Order,
-    letter: str,
-    sizes: Mapping[str, float],
-    exponents: Mapping[str, float],
-    *,
-    ends: tuple[float, float],
-    points: int = 241,
+    order: Order, letter: str, sizes: Sizes, exponents: Exponents, *, ends: tuple[float, float]
 ) -> Along:
     """Return a rate at places evenly spread over the log of one size.
 
@@ -251,7 +236,6 @@ def along(
         sizes: A number for every other size.
         exponents: A number for every exponent.
         ends: Where the size begins and ends, positive.
-        points: How many places.
 
     Raises:
         DomainError: A letter or a number is outside its domain.
@@ -263,7 +247,8 @@ def along(
         [2.0, 1.0]
     """
     low, high = ends
-    x = np.geomspace(low, high, points)
+    # Even in logs, where a rate is straight between few corners.
+    x = np.geomspace(low, high, _POINTS)
     at: dict[str, ArrayLike] = {**sizes, letter: x}
     return Along(
         x=x,

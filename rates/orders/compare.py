@@ -93,6 +93,7 @@ class Comparison:
         out = dict(self.one.exponents)
         for letter, (low, high) in self.other.exponents:
             first = out.get(letter, FREE)
+            # What is claimed of both holds where both are stated.
             out[letter] = max(low, first[0]), min(high, first[1])
         return out
 
@@ -136,6 +137,7 @@ class Comparison:
     def alike(self) -> Order:
         """The same with a third term, "equal", where they are within a factor of two."""
         one, other = self.orders
+        # Half of the larger is the least of the three where both are within a factor of two.
         half = multiplied([Number(Fraction(1, 2)), Join("max", (one.left, other.left))])
         return self._joined("min", [self.smaller.left, Labelled("equal", half)])
 
@@ -155,6 +157,7 @@ class Comparison:
             DomainError: The conditions contradict each other, or cannot be read.
         """
         low, high = self.orders if first else self.orders[::-1]
+        # The larger of both is one of them, up to C, just where the other is at most C times it.
         claim = Claim(self._joined("max", [low.left, high.left]), high, self.where)
         found = decide(claim, self.powers, logs=self.logs)
         return found.constant * found.sum_factor
@@ -194,6 +197,7 @@ class Comparison:
             DomainError: A letter or a number is outside its domain.
         """
         sizes = {x: self.values[x] for x in self.sizes if x != along}
+        # Between two changes one rate is smaller throughout: the middle in logs tells which.
         low, high = self.ends(along)
         found = intervals(self.smaller, along, sizes, self.powers, lo=low, hi=high)
         sides = [self.at({along: sqrt(step.lo * step.hi)}) for step in found]
@@ -205,6 +209,7 @@ class Comparison:
 
     def _formula(self, along: str, at: float) -> Order | None:
         """A change in the other letters: two terms that decide beside it are equal there."""
+        # Just below and above a change the terms that decide are those that meet there.
         sizes = {x: self.values[x] for x in self.sizes}
         terms: list[Node] = []
         sides = list(zip(self.orders, self.forms, strict=True))
@@ -240,6 +245,7 @@ def _beside(one: Printed, other: Printed, names: Mapping[str, str]) -> Compariso
     if one.measures != other.measures:
         rule = f"One is of {one.measures}, the other of {other.measures}."
         raise DomainError(rule, "measures", Words(other.key))
+    # A rate that is printed up to logarithms says nothing about them.
     logs = "logs" not in (one.up_to, other.up_to)
     return Comparison(one.written(names), other.written(names), logs)
 
@@ -259,6 +265,7 @@ def against(asked: Inquiry, other: Printed) -> Comparison:
 def related(asked: Inquiry) -> Iterator[Printed]:
     """Yield the printed rates with which one can be compared: the same measure and letters."""
     known = printed.of(asked)
+    # Letters of one's own mean what they are called; those of papers what the paper says.
     mine = _letters(known.shared if known else asked)
     for other in printed.printed().values():
         theirs = _letters(other.shared if known else other.asked)
@@ -282,6 +289,7 @@ def pairs() -> Iterator[tuple[Printed, Printed, str]]:
     place = {one.key: k for k, one in enumerate(printed.printed().values())}
     for one in printed.printed().values():
         for other in related(one.asked):
+            # Each pair once, in the order of the file.
             if place[one.key] < place[other.key]:
                 yield one, other, _beside(one, other, printed.letters()).verdict
 

@@ -72,6 +72,7 @@ def usual(letter: str) -> float:
     """
     if letter.startswith(_BUDGETS):
         return 0.5
+    # Letters for records start large, so that no term is trivial.
     return _USUAL.get(letter, 1e4 if letter[:1].islower() and letter[0] in "nN" else 100.0)
 
 
@@ -98,6 +99,7 @@ def with_text(asked: Inquiry, text: str, rate: str | None = None) -> Inquiry:
     here = letters(text)
     unknown = ""
     if any(token.text in ("=", "==") for token in scan(text, strict=False)):
+        # A letter that differs by site is hardly what an equation is solved for.
         choices = [x for x in here.sizes if x not in here.inside] + list(here.sizes)
         held = asked.unknown in choices
         named = (x for x in UNKNOWNS if x in choices)
@@ -107,6 +109,7 @@ def with_text(asked: Inquiry, text: str, rate: str | None = None) -> Inquiry:
     sizes = [
         x for x in dict.fromkeys((*here.sizes, *beyond.sizes)) if x != unknown and x not in powers
     ]
+    # What was set stays while one types on.
     ranges, values = dict(asked.exponents), asked.values
     all_letters = [*sizes, *powers]
     return replace(
@@ -134,6 +137,7 @@ def completed(asked: Inquiry) -> Inquiry:
     at = {x: values.get(x, _start(x, x in ranges)) for x in letters_}
     for letter, (low, high) in ranges.items():
         inside = at[letter] >= low if low else at[letter] > low
+        # A start outside its range would refuse the whole question.
         if letter not in values and not (inside and at[letter] <= high):
             ends = (max(low, -MOST_POWER), min(high, MOST_POWER))
             at[letter] = ends[0] + min(1.0, (ends[1] - ends[0]) / 2.0)

@@ -8,13 +8,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
 
 from rates.orders.claims import Claim
 from rates.orders.inquiry import FREE, Inquiry, Said
 from rates.orders.read import parse
-
-Reading = Literal["A", "B", "printed", "corrected", "all"]
 
 SIZES = ("n", "m", "n0", "eps")
 TERMS = {
@@ -48,16 +45,21 @@ class Cell:
     Attributes:
         row: 1 for γ ≤ 1, 2 for γ in (1, γ*], 3 above.
         column: 1 to 4: up to ε1, ε2, ε3, 1.
-        reading: Which table says so; "printed" where both readings do, "all" where all do.
+        reading: Which table says so: "A", "B", "corrected", "printed" for both of A and B, "all".
         term: The term that it names.
-        where: Where the table says so, with the corollary's sizes.
+        sides: Where the cell says so, beside its row's γ.
     """
 
     row: int
     column: int
-    reading: Reading
+    reading: str
     term: str
-    where: tuple[str, ...]
+    sides: tuple[str, ...]
+
+    @property
+    def where(self) -> tuple[str, ...]:
+        """Where the table says so, with the corollary's sizes."""
+        return (*_COROLLARY, *_ROWS[self.row][1], *self.sides)
 
     @property
     def name(self) -> str:
@@ -95,25 +97,20 @@ def table_one_cells() -> tuple[Cell, ...]:
     printed = [(term, text.replace(_TWENTY_ONE, _TWENTY_ONE_PRINTED)) for term, text in mixed]
     second = f"{_ONE} <= eps", f"eps <= {_TWO}"
     third, fourth = (f"{_TWO} <= eps", f"eps <= {_THREE}"), f"eps >= {_THREE}"
-    out = [_cell(row, 1, "all", "1", (f"eps <= {_ONE}",)) for row in _ROWS]
-    for row, sides in ((1, private), (2, turned), (3, turned)):
-        out += [_cell(row, 2, "all", term, (*second, side)) for term, side in sides]
-    out.append(_cell(1, 3, "A", "NPs", third))
-    for reading, row, sides in (
-        ("B", 1, private),
-        ("corrected", 1, mixed),
-        ("printed", 2, printed),
-        ("corrected", 2, mixed),
+    cells = [Cell(row, 1, "all", "1", (f"eps <= {_ONE}",)) for row in _ROWS]
+    cells += [Cell(row, 4, "all", "NPs", (fourth,)) for row in (1, 2)]
+    cells += [Cell(1, 3, "A", "NPs", third), Cell(3, 3, "all", "NPt", third[:1])]
+    for row, column, reading, between, sides in (
+        (1, 2, "all", second, private),
+        (2, 2, "all", second, turned),
+        (3, 2, "all", second, turned),
+        (1, 3, "B", third, private),
+        (1, 3, "corrected", third, mixed),
+        (2, 3, "printed", third, printed),
+        (2, 3, "corrected", third, mixed),
     ):
-        out += [_cell(row, 3, reading, term, (*third, side)) for term, side in sides]
-    out.append(_cell(3, 3, "all", "NPt", (f"{_TWO} <= eps",)))
-    out += [_cell(row, 4, "all", "NPs", (fourth,)) for row in (1, 2)]
-    return tuple(sorted(out, key=lambda cell: (cell.row, cell.column)))
-
-
-def _cell(row: int, column: int, reading: str, term: str, where: tuple[str, ...]) -> Cell:
-    whole = (*_COROLLARY, *_ROWS[row][1], *where)
-    return Cell(row, column, reading, term, whole)  # type: ignore[arg-type]
+        cells += [Cell(row, column, reading, term, (*between, side)) for term, side in sides]
+    return tuple(sorted(cells, key=lambda cell: (cell.row, cell.column)))
 
 
 def table_one_questions() -> tuple[Inquiry, ...]:
@@ -122,15 +119,9 @@ def table_one_questions() -> tuple[Inquiry, ...]:
     >>> [(asked.name, len(asked.claims)) for asked in table_one_questions()]
     [('Table 1, every cell for γ < 1', 9), ('Table 1, every cell for γ > 1', 12)]
     """
-    free = (0.0, math.inf)
     out = []
     for rows, title, gamma in (((1,), "γ < 1", 0.8), ((2, 3), "γ > 1", 1.2)):
-        span = _ROWS[rows[0]][0]
-        said = tuple(
-            Said(TERMS[cell.term], cell.where, cell.name)
-            for cell in table_one_cells()
-            if cell.row in rows
-        )
+        cells = [cell for cell in table_one_cells() if cell.row in rows]
         sizes = (("n0", 9e4), ("eps", 0.3), ("m", 100.0), ("n", 1e3))
         out.append(
             Inquiry(
@@ -138,9 +129,9 @@ def table_one_questions() -> tuple[Inquiry, ...]:
                 reference="[ACC] Table 1, as printed in two readings and corrected",
                 text=ROOT,
                 sizes=tuple(x for x, _ in sizes),
-                exponents=(("beta", (0.0, 1.0)), ("d", free), ("gamma", span)),
+                exponents=(("beta", (0.0, 1.0)), ("d", FREE), ("gamma", _ROWS[rows[0]][0])),
                 at=(*sizes, ("beta", 0.5), ("d", 2.0), ("gamma", gamma)),
-                claims=said,
+                claims=tuple(Said(TERMS[one.term], one.where, one.name) for one in cells),
                 axes=("eps", "n0"),
                 spans=(("eps", (1e-6, 1.0)), ("n0", (1.0, 1e6))),
             )
@@ -158,14 +149,8 @@ _FOUR = f"{ROOT}^(beta*(1+alpha))"
 _NPT = "n0^(-beta*(1+alpha)/(2*beta+d))"
 _PS = "(m^(1/2)*n*eps)^(-beta*(1+alpha)/(beta*gamma+d))"
 _NPS = "(m*n)^(-beta*(1+alpha)/(2*beta*gamma+d))"
-_THIRD = (  # the cell between eps2 and eps3 under the corollary's sizes
-    "n >= 2",
-    "n <= n0",
-    "n0 <= m*n",
-    "eps <= 1",
-    "eps >= n0^(-beta/(2*beta+d))",
-    "eps <= (m^(d/2)*n^(-beta*gamma))^(1/(2*beta*gamma+d))",
-)
+# The cell between eps2 and eps3 under the corollary's sizes; m >= 1 follows from them.
+_THIRD = ("n >= 2", *_COROLLARY[2:], f"eps >= {_TWO}", f"eps <= {_THREE}")
 _ACC_LETTERS = (("beta", (0.0, 1.0)), ("d", FREE), ("gamma", FREE), ("alpha", FREE))
 _ACC_SIZES = ("n0", "eps", "m", "n")
 

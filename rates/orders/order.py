@@ -106,12 +106,16 @@ class Order:
         return Letters(self.sizes, self.known.ranges)
 
     # -- how it is written ------------------------------------------------------------------
+    @property
+    def _sides(self) -> tuple[Node, ...]:
+        return (self.left,) if self.right is None else (self.left, self.right)
+
     def __str__(self) -> str:
-        sides = [side for side in (self.left, self.right) if side is not None]
-        text = " = ".join(map(write.text_of, sides))
+        text = " = ".join(map(write.text_of, self._sides))
+        # What is written must be read again: a long text can spare its blanks.
         if len(text) <= 500:
             return text
-        return "=".join(write.text_of(side, "") for side in sides)
+        return "=".join(write.text_of(side, "") for side in self._sides)
 
     def __repr__(self) -> str:
         return f"Order({str(self)!r})"
@@ -119,20 +123,17 @@ class Order:
     @cached_property
     def latex(self) -> str:
         """The rate as LaTeX; a balance's own rate is not in it, see `rate_latex`."""
-        sides = [side for side in (self.left, self.right) if side is not None]
-        return " = ".join(write.tex_of(side, self.sites) for side in sides)
+        return " = ".join(write.tex_of(side, self.sites) for side in self._sides)
 
     @property
     def rate_latex(self) -> str | None:
         """The rate of a balance as LaTeX, None without a balance."""
-        if self.unknown is None:
-            return None
-        return write.tex_of(self.outer or nodes.Letter(self.unknown), self.sites)
+        return None if self.unknown is None else write.tex_of(self._said, self.sites)
 
     @property
     def typed(self) -> tuple[Node, ...]:
         """Everything that was typed: one side or two, and a balance's own rate."""
-        return tuple(side for side in (self.left, self.right, self.outer) if side is not None)
+        return self._sides if self.outer is None else (*self._sides, self.outer)
 
     # -- its order --------------------------------------------------------------------------
     def sign(self, power: Power) -> int:
@@ -160,9 +161,11 @@ class Order:
         """The order multiplied out; of a balance that of its rate."""
         if self.unknown is None:
             return self._normal(self.left)
+        # It has as many terms as there are sites, which only the value is told.
         if "sites" in trees.kinds_of(self._balance):
             rule = "A sum over sites has no explicit form: give the sites and ask for the value."
             raise DomainError(rule, "sum_j", str(self))
+        # All terms have powers of one sign, as reading saw to it; the first tells which.
         steep = next(trees.leaves_of(self._balance)).power_of(self.unknown)
         found = trees.tropical(self._balance, self.unknown, self.sign(steep) > 0)
         if self.outer is None:
@@ -197,6 +200,7 @@ class Order:
 
     def bound(self, side: int) -> trees.Normal:
         """Return minima and maxima that are nowhere below (1) or above (-1) a rate with sums."""
+        # Without sums, functions and ranges the form is the rate itself.
         if not any(map(nodes.is_rounded, nodes.nodes_in(self.left))):
             return trees.flat(self._tree)
         return trees.flat(nodes.normal(self.left, self.known.one, self.sign, None, side))
@@ -252,10 +256,12 @@ class Order:
 
         With a sum over sites they are those of what was typed, all on one side.
         """
+        # Who never asks for terms need not wait for sympy to load.
         from sympy import Mul, Rational
 
         typed = self._tree if self.unknown is None else self._balance
         by_sites = "sites" in trees.kinds_of(typed)
+        # Terms under a sum over sites are shown as typed: there is no explicit form.
         leaves = trees.numbered(typed)[0] if by_sites else self.whole().leaves
         return tuple(
             Term(
@@ -290,8 +296,7 @@ class Order:
             >>> order.at({"b": 0.5}).leaves[0].powers
             (('n', Fraction(-1, 2)),)
         """
-        values = exponents_at(self.known.ranges, exponents)
-        return _form(self, values)
+        return _form(self, exponents_at(self.known.ranges, exponents))
 
     def sum_factor(self, exponents: Mapping[str, Any]) -> float:
         """Return a C such that the value lies in [1/C, C] times the form of `at`.
@@ -320,15 +325,13 @@ class Order:
         if self.unknown is None:
             _gather(self.left, 1.0, values, out)
             return out
-        loss: dict[str, float] = {}
-        if self.unknown is not None and self.right is not None:
-            steep = [
-                abs(powers.exact(leaf.power_of(self.unknown), values))
-                for leaf in trees.leaves_of(self._balance)
-            ]
-            both = _log_loss(self.left, values, loss) + _log_loss(self.right, values, loss)
-            loss[self.unknown] = both / float(min(steep))
-        return {self: (1.0, _log_loss(self._said, values, loss))}
+        steep = min(
+            abs(powers.exact(leaf.power_of(self.unknown), values))
+            for leaf in trees.leaves_of(self._balance)
+        )
+        both = math.fsum(_log_loss(side, values, {}) for side in self._sides)
+        of_root = {self.unknown: both / float(steep)}
+        return {self: (1.0, _log_loss(self._said, values, of_root))}
 
     @property
     def _said(self) -> Node:
@@ -382,6 +385,7 @@ class Order:
         if self.right is not None:
             leaves = trees.leaves_of(self._balance)
             each = (numbers.power(leaf.power_of(self.known.unknown)) + u for leaf in leaves)
+            # The least power bounds how far the root can be from a first guess.
             steep = np.stack(np.broadcast_arrays(*each))
             side = np.sign(steep.flat[0])
             if not (steep * side > 0.0).all():
@@ -394,6 +398,7 @@ class Order:
             return np.asarray(np.exp(numbers.of(self._said, u))[..., 0])
 
 
+# Claims and maps ask for the same exponents again and again.
 @lru_cache(maxsize=256)
 def _form(order: Order, values: tuple[Fraction, ...]) -> pieces.Form:
     leaves = tuple(powers.leaf_at(leaf, values) for leaf in order.leaves)
@@ -435,6 +440,7 @@ def _gather(
         case Raised(base, by):
             _gather(base, power * float(powers.exact(by, values)), values, out)
         case _ if loss := _log_loss(node, values, {}):
+            # One key whatever the order of terms, so that (n + m) cancels (m + n).
             key = unordered(write.expression(node))
             out[key] = out.get(key, (0.0, 0.0))[0] + power, loss
 
@@ -448,12 +454,14 @@ def _log_loss(node: Node, values: tuple[Fraction, ...], loss: Mapping[str, float
             return math.fsum(_log_loss(factor, values, loss) for factor in factors)
         case Raised(base, power):
             inner = _log_loss(base, values, loss)
+            # A power multiplies logs, and with them what is lost.
             return inner * abs(float(powers.exact(power, values))) if inner else 0.0
         case Join(kind, parts):
             each = [_log_loss(part, values, loss) for part in parts]
             most = max(each)
             if kind != "sum" or math.isinf(most):
                 return most
+            # Added from the largest on, so that no exponential overflows.
             return most + math.log(math.fsum(math.exp(x - most) for x in each))
         case nodes.Letter(name):
             return loss.get(name, 0.0)

@@ -81,6 +81,7 @@ class Printed:
         """The same in other letters, by meaning; what is always so of them is a condition too."""
         names = {letter: names[meaning] for letter, meaning in self.meanings.items()}
         asked = self.asked
+        # Without what is always so of a letter few rates could be compared.
         usual = (text for x in asked.sizes for text in _bounds(names[x], self.meanings[x]))
         where = (*usual, *(renamed(text, names) for text in asked.where))
         return Inquiry(
@@ -147,6 +148,7 @@ def search(words: str) -> tuple[Printed, ...]:
     >>> [found.key for found in search("Kroll without")]
     ['kroll-2021-free']
     """
+    # One may type the Greek letter itself.
     asked = words.casefold().replace("ε", "eps").split()
     found = printed().values()
     return tuple(x for x in found if all(word in x.found_by.replace("ε", "eps") for word in asked))
@@ -154,6 +156,7 @@ def search(words: str) -> tuple[Printed, ...]:
 
 def of(asked: Inquiry) -> Printed | None:
     """Return the printed rate that a question is about, None if it is about another."""
+    # Its values may have been changed since it was opened: they do not name it.
     parts = attrgetter("text", "rate", "unknown", "name")
     return next((x for x in printed().values() if parts(x.asked) == parts(asked)), None)
 
@@ -163,6 +166,7 @@ def _bounds(letter: str, meaning: str) -> tuple[str, ...]:
     _, *ends = _data()["meanings"].get(meaning, [1.0])
     if not ends:
         return ()
+    # An axis from 1 on is one of counts; one up to 1 is of an error or a share.
     low = (f"{letter} >= 1",) if ends[0] >= 1 else ()
     return low + ((f"{letter} <= 1",) if ends[1] <= 1 else ())
 
@@ -222,6 +226,7 @@ def both(one: Printed, other: Printed) -> Mapping[str, str]:
 
 def _free(letter: str, taken: Iterable[str]) -> str:
     """Return a letter, with a number where it is taken, or what an equation is solved for."""
+    # These are what equations are solved for.
     every = {*taken, "r", "D"}
     numbers = (f"{letter}{k}" for k in itertools.count(2))
     return next(name for name in (letter, *itertools.islice(numbers, 99)) if name not in every)

@@ -69,6 +69,8 @@ def parse(
     right = meaning.node(sides[1]) if signs else None
     outer = None if rate is None else _outer(Meaning(str(rate), known, "the rate"))
     order = Order(left, right, outer, known)
+    # Normal forms are made when asked for; what has none is refused here, where its column is
+    # known.
     _try(order, meaning, sides)
     return order
 
@@ -133,6 +135,7 @@ def _outer(meaning: Meaning) -> nodes.Node | None:
         meaning.refuse("The rate in the unknown is no equation", sign)
     out = meaning.node(sides[0])
     _unknown(meaning, sides)
+    # Orders that mean the same are equal: the unknown itself is no outer rate.
     return None if out == nodes.Letter(meaning.letters.unknown) else out
 
 
@@ -154,6 +157,7 @@ def _try(order: Order, meaning: Meaning, sides: tuple[Expression, ...]) -> None:
             unknown = _unknown(meaning, sides)
             tree = order._balance
             _one_sign(order, meaning, unknown)
+            # The explicit form may be longer than what was typed.
             if "sites" not in trees.kinds_of(tree):
                 tree = order._tree
         if sum(1 for _ in trees.leaves_of(tree)) > trees.MAX_LEAVES:
@@ -165,6 +169,7 @@ def _try(order: Order, meaning: Meaning, sides: tuple[Expression, ...]) -> None:
 def _one_sign(order: Order, meaning: Meaning, unknown: Expression) -> None:
     """Refuse a balance unless every term has the unknown, with powers of one known sign."""
     r = unknown.of
+    # With powers of both signs there might be two roots, or none.
     seen: dict[int, trees.Leaf] = {}
 
     def written(leaf: trees.Leaf) -> str:

@@ -84,8 +84,10 @@ def by_site(letters: tuple[str, ...], study: Study) -> dict[str, NDArray[np.floa
 
     Source: [ACC] eq. (5); [CCV] eq. (6).
     """
+    # Where m is a letter a row of alike sites is one entry that m weighs.
     weighted = bool(_MANY & {*letters})
     count = [1 if weighted else server.count for server in study.servers]
+    # Rows of a million phones would repeat a million times.
     if sum(count) > MAX_ROWS:
         rule = f"A sum takes at most {MAX_ROWS:,} sites; write m*(...) for rows of alike ones."
         raise DomainError(rule, "sum_j", sum(count))

@@ -49,6 +49,7 @@ def term_latex(order: Order) -> dict[str, str]:
 
 
 def _by_label(order: Order, show: Callable[[Order], str], between: str) -> dict[str, str]:
+    # Several terms may share a label; equal ones are shown once.
     out: dict[str, dict[str, None]] = {}
     for leaf in order.leaves:
         out.setdefault(leaf.label, {})[show(single(leaf, order.explicit_letters))] = None
@@ -101,6 +102,7 @@ def to_python(asked: Inquiry) -> str:
     if asked.sites:
         given.append(f"sites={_json(asked.sites)}")
     call = f"order = orders.parse({', '.join(given)})"
+    # Broken as a formatter would break it.
     if len(call) > 96:
         call = "\n".join(["order = orders.parse(", *(f"    {part}," for part in given), ")"])
     sizes, exponents = map(_json, asked.split())
@@ -150,6 +152,7 @@ def report(asked: Inquiry) -> dict[str, Any]:
     sizes, exponents = asked.split()
     claims = (text for said in asked.claims for text in (said.equals, *said.where))
     notes = asides(asked.text, asked.rate, *claims)
+    # Exponents that are not given are drawn.
     whole = not asked.sites and all(x in exponents for x in order.exponents)
     out: dict[str, Any] = {"rate": str(order), "latex": order.latex, "at": asked.values}
     if notes:
@@ -206,6 +209,7 @@ def _claim(
             sizes = found.counterexample
     except DomainError as error:
         place = f"Claim {row}, {error.where}" if error.where else f"Claim {row}"
+        # Of several claims the number tells which one is wrong.
         raise error.at(place) from None
     out["counterexample"] = _texts(sizes)
     return out
@@ -235,6 +239,7 @@ def drift(ray: proofs.Ray) -> str:
 
 
 def _factor(log: float) -> str:
+    # Beyond the largest float the log itself is told.
     size = abs(log)
     return number(math.exp(size), 3) if size < 50.0 else f"e^{number(size, 3)}"
 
@@ -249,6 +254,7 @@ def size_text(value: Fraction) -> str:
     >>> size_text(Fraction(3, 4)), size_text(Fraction(1, 2**300))
     ('3/4', '2^(-300)')
     """
+    # A power of two with a thousand digits tells nobody anything.
     above, below = value.as_integer_ratio()
     power = above.bit_length() - below.bit_length()
     if abs(power) <= _PLAIN or value != Fraction(2) ** power:

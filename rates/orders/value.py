@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import operator
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache, reduce
 from typing import Any
@@ -29,8 +29,9 @@ _FLAT = np.zeros(1)
 _BEST = {"min": (np.minimum, -np.inf, np.fmin), "max": (np.maximum, np.inf, np.fmax)}
 _FAR = 1e6  # of a root's log
 _BEYOND = 40.0  # in logs: what is so much smaller adds nothing
-_BESIDE = (1.0, 0.1)  # steps in logs
+_BESIDE = (1.0, 0.2)  # steps in logs: five of the second reach the next of the first
 _STARTS = 5  # places that are searched around, and steps to either side
+_SAME = 1e-6  # in logs, two places that count as one
 _SECTIONS = 50
 _GOLDEN = (3.0 - 5.0**0.5) / 2.0
 _WHOLE = 1.0 + 1e-12  # what rounding may have taken from a whole number
@@ -57,6 +58,7 @@ class Setting:
 
     def power(self, power: Power) -> Array:
         """The value of a power."""
+        # Powers repeat in many terms, and take longer than sums do.
         if power not in self._powers:
             self._powers[power] = numeric(power, self.exponents)
         return self._powers[power]
@@ -105,7 +107,9 @@ class Setting:
         def height(x: Array) -> Array:
             return np.asarray(side * its.of(node.body, x) + np.zeros(x.shape))
 
+        # Up to sums the best place is an end, or where two terms meet.
         lines = [line(its, leaf) for leaf in _leaves(node.body, self.known)]
+        # Sums move it by less in logs the steeper the terms are.
         steep = reduce(np.minimum, [np.where(p == 0.0, np.inf, np.abs(p)) for _, p in lines])
         steep = np.where(np.isinf(steep), 1.0, steep)
         places = [(a - b) / (q - p) for (a, p), (b, q) in itertools.combinations(lines, 2)]
@@ -118,17 +122,19 @@ class Setting:
         flat = np.zeros(np.broadcast_shapes(*(a.shape for a in (*logs.values(), *self.exponents))))
         x = np.clip(np.stack(np.broadcast_arrays(flat, *places, *ends))[1:], low, high)
         for step in _BESIDE:  # the best places, and others beside
-            start = np.take_along_axis(x, np.argsort(height(x), axis=0)[:_STARTS], axis=0)
+            start = _lowest(x, height, _STARTS)
             x = np.concatenate([start + k * step / steep for k in range(-_STARTS, _STARTS + 1)])
             x = np.clip(x, low, high)
-        start = np.take_along_axis(x, np.argsort(height(x), axis=0)[:1], axis=0)
+        start = _lowest(x, height, 1)
         left, right = (np.clip(start + way * _BESIDE[-1] / steep, low, high) for way in (-1.0, 1.0))
+        # Golden sections: within one step of a best place there is one optimum.
         for _ in range(_SECTIONS):
             inner = left + _GOLDEN * (right - left), right - _GOLDEN * (right - left)
             lower = height(inner[0]) < height(inner[1])
             left, right = np.where(lower, left, inner[0]), np.where(lower, inner[1], right)
         x = np.concatenate([start, left])
         if node.kind == "best":
+            # Near a real optimum the best whole number is one of its neighbours.
             whole = np.floor(np.exp(np.minimum(x, 700.0)) * _WHOLE)
             most = np.floor(np.exp(np.minimum(high, 700.0)) * _WHOLE)
             x = np.log(np.clip(np.concatenate([whole, whole + 1.0]), 1.0, most))
@@ -151,6 +157,15 @@ class Setting:
             first = gap(_FLAT)
             start = np.where(np.isfinite(first), -first, 0.0)
             return np.where(np.isnan(first), first, rising(gap, start, low=-_FAR, high=_FAR))
+
+
+def _lowest(x: Array, height: Callable[[Array], Array], count: int) -> Array:
+    """Return the places where a function is least, along the first axis, each place once."""
+    x = np.sort(x, axis=0)
+    heights = height(x)
+    # Several pairs of terms may meet in one place: it must not crowd out all others.
+    heights[1:][np.diff(x, axis=0) < _SAME] = np.inf
+    return np.take_along_axis(x, np.argsort(heights, axis=0)[:count], axis=0)
 
 
 @lru_cache(maxsize=256)
@@ -198,6 +213,7 @@ def setting(known: Letters, sizes: Mapping[str, Any], exponents: Mapping[str, An
         chosen.append(x)
     by_site = {name: x for name, x in zip(known.exponents, chosen, strict=True)} | logs
     many = {by_site[name].shape[-1] for name in known.sites} - {1}
+    # Broadcasting would repeat one site silently.
     if len(many) > 1:
         rule = "Letters that differ by site have as many numbers along their last axis as sites."
         raise DomainError(rule, ", ".join(known.sites), sorted(many))

@@ -63,6 +63,7 @@ class Asserted:
     def split(self, side: int, path: Path) -> list[Asserted]:
         """Return the cases of an open tree, one per branch."""
         cases = []
+        # A path names a tree for prover and checker alike.
         for k, tree in enumerate(self.open[side, path]):
             case = Asserted(self.lines, self.open)
             del case.open[side, path]
@@ -121,6 +122,7 @@ def check(data: Data) -> bool:
     try:
         parts = data.get("choices", [data])
         shown = [_shown({**data, "empty": None, **part}) for part in parts]
+    # Data of others: whatever is wrong with it, it shows nothing.
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
         return False
     return any(shown)
@@ -271,6 +273,7 @@ def told(
     def to(line: Any, by: Fraction | int) -> Any:
         return line.each(lambda p: p * by)
 
+    # Bounds on K and l keep a checker from working without end.
     whole = power.denominator == 1 and 1 <= power <= 10**6
     match kind:
         case "log one":

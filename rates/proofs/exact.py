@@ -83,6 +83,7 @@ def sign(powers: Sequence[Fraction | int], basis: Sequence[int]) -> int:
     terms = [(power, base) for power, base in zip(powers, basis, strict=True) if power]
     if not terms:
         return 0
+    # Logs of numbers above 1 are positive: equal signs need no digits.
     if len(terms) == 1 or len({power > 0 for power, _ in terms}) == 1:
         return 1 if terms[0][0] > 0 else -1
     digits = 30

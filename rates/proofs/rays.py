@@ -79,28 +79,25 @@ def ray(first: Form, second: Form, where: Sequence[Leaf], calls: Calls) -> Ray |
     for large in ("", *exps):
         for count in range(len(logs) + 1):
             for grown in itertools.combinations(logs, count):
-                found = _Pattern(first, second, where, calls, set(grown), large).ray()
+                found = _Pattern((first, second), where, calls, set(grown), large).ray()
                 if found is not None:
                     return found
     return None
 
 
+@dataclass
 class _Pattern:
     """Paths along which some logarithms grow, and at most one exponential, the others do not."""
 
-    def __init__(
-        self,
-        first: Form,
-        second: Form,
-        where: Sequence[Leaf],
-        calls: Calls,
-        grown: set[str],
-        large: str,
-    ) -> None:
-        self.forms, self.where, self.calls = (first, second), where, calls
-        self.grown, self.large = grown, large
-        self.letters = [x for x in first.letters if x not in calls]
-        self.lines = {name: self.read(inner) for name, (_, inner) in calls.items()}
+    forms: tuple[Form, Form]
+    where: Sequence[Leaf]
+    calls: Calls
+    grown: set[str]
+    large: str
+
+    def __post_init__(self) -> None:
+        self.letters = [x for x in self.forms[0].letters if x not in self.calls]
+        self.lines = {name: self.read(inner) for name, (_, inner) in self.calls.items()}
 
     def read(self, leaf: Leaf) -> Leaf:
         """Return a line without numbers, s for each logarithm that grows, as powers of 2."""
@@ -185,23 +182,17 @@ class _Pattern:
         """Return the path if it is one, with numbers in front that meet conditions."""
         whole = math.lcm(*(x.denominator for x in d.values()))
         d = {letter: x * whole for letter, x in d.items()}
-        if any(
-            rate[1] <= 0 for rate in self.rates(d, e, {*self.grown, self.large} & {*self.calls})
-        ):
-            return None
-        still = set(self.calls) - self.grown - {self.large}
-        if any(rate > _STILL for rate in self.rates(d, e, still)):
-            return None
+        for name, line in self.lines.items():
+            rate = self.rate(line, d, e)
+            if rate[1] <= 0 if name in self.grown or name == self.large else rate > _STILL:
+                return None
         first, second = (self.decides(form, d, e) for form in self.forms)
         if first == second:
             return None
-        tied = []
-        for leaf in self.where:
-            rate = self.rate(self.read(leaf), d, e)
-            if rate > _STILL:
-                return None
-            if rate == _STILL:
-                tied.append(leaf)
+        rates = [self.rate(self.read(leaf), d, e) for leaf in self.where]
+        if any(rate > _STILL for rate in rates):
+            return None
+        tied = [leaf for leaf, rate in zip(self.where, rates, strict=True) if rate == _STILL]
         offsets = self.offsets(tied, d)
         if offsets is None:
             return None
@@ -210,11 +201,6 @@ class _Pattern:
             for x in self.letters
         }
         return self.told(powers)
-
-    def rates(
-        self, d: Mapping[str, Fraction], e: Mapping[str, Fraction], names: set[str]
-    ) -> list[Rate]:
-        return [self.rate(self.lines[name], d, e) for name in names]
 
     def rate(self, line: Leaf, d: Mapping[str, Fraction], e: Mapping[str, Fraction]) -> Rate:
         """Return how a line that was read grows."""
@@ -278,10 +264,8 @@ class _Pattern:
             one, two = (_value(form, at) for form in self.forms)
             if math.isfinite(one - two):
                 growth.append((2**k, one - two))
-            if not sizes and all(abs(x) <= _MOST for x in twos.values()) and one != two:
-                if all(x.denominator == 1 for x in twos.values()):
-                    sizes = {x: Fraction(2) ** int(two) for x, two in twos.items()}
-            elif sizes and k <= 9 and all(abs(x) <= _MOST for x in twos.values()):
+            small = all(x.denominator == 1 and abs(x) <= _MOST for x in twos.values())
+            if small and (k <= 9 if sizes else one != two):
                 sizes = {x: Fraction(2) ** int(two) for x, two in twos.items()}
         growth = list(dict(growth).items())
         if not sizes or len(growth) < 2 or abs(growth[-1][1]) <= abs(growth[0][1]):
@@ -299,10 +283,7 @@ class _Pattern:
 
 def _with_calls(calls: Calls, logs: Mapping[str, float]) -> dict[str, Any]:
     """Return logs of letters, and of what stands for functions."""
-    at: dict[str, Any] = dict(logs)
-    for name, (call, _) in calls.items():
-        at[name] = call.log(logs)
-    return at
+    return {**logs, **{name: call.log(logs) for name, (call, _) in calls.items()}}
 
 
 def _value(form: Form, at: Mapping[str, Any]) -> float:

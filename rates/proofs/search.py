@@ -78,6 +78,7 @@ class Problem:
     """
 
     def __init__(self, first: Form, second: Form, where: Sequence[Leaf]) -> None:
+        # Cases split at branches, which a product does not have.
         first, second = first.multiplied, second.multiplied
         self._numbers: dict[tuple[Any, Any], int] = {}
         self.lines: list[Leaf] = []
@@ -103,6 +104,7 @@ class Problem:
         constants = exact.written(leaf.factors, self.basis)
         powers = {letter: power for letter, power in leaf.powers if power}
         row = [powers.get(letter, Fraction(0)) for letter in self.letters]
+        # Lines that are equal, however written, share one column.
         key = (tuple(row), constants)
         if key not in self._numbers:
             self._numbers[key] = len(self.lines)

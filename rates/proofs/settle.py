@@ -51,7 +51,11 @@ class Decision:
         certificate: What `check` takes: weights of lines that show it; None unless equal.
         place: Of several choices of conditions, the one that the counterexample meets.
         ray: With logarithms or exponentials, sizes along which both drift apart.
-        why: Why it was not decided, empty if it was.
+        why: Why it was not decided, empty if it was; its constant is nan then.
+        sum_factor: What sums and balances may add to the constant of a claim, as a factor; what is
+            a factor of both sides adds nothing.
+        choice: Of several ways to meet conditions, the one that the counterexample meets.
+        logs: Whether logarithms were compared; False: up to logarithms; None: there are none.
     """
 
     holds: bool | None
@@ -61,6 +65,9 @@ class Decision:
     place: int = 0
     ray: Ray | None = None
     why: str = ""
+    sum_factor: float = 1.0
+    choice: str = ""
+    logs: bool | None = None
 
 
 class ContradictionError(DomainError):
@@ -131,6 +138,7 @@ def decide(first: Form, second: Form, *choices: Sequence[Leaf], sizes: bool = Tr
         if not check(data):
             raise ArithmeticError("a certificate failed its own check")
         return Decision(True, 1.0, None, data)
+    # The widest gap has the most room for small sizes.
     gaps.sort(key=lambda gap: -gap[0])
     constant, worst, _ = gaps[0]
     for size, place, case in gaps if sizes else ():
@@ -202,6 +210,7 @@ def parting(first: Form, second: Form, where: Sequence[Leaf]) -> dict[str, float
         if gap.case is not None:
             found = amid(problem, gap.case, math.log(factor(problem, gap)))
             logs = dict(zip(problem.letters, found.tolist(), strict=True))
+            # Letters that matter nowhere get a general value, for the tables.
             free = np.random.default_rng(1).uniform(-10.0, 10.0, len(first.letters))
             return {**dict(zip(first.letters, free.tolist(), strict=True)), **logs}
     return None
@@ -254,6 +263,7 @@ def counterexample(problem: Problem, case: Case, gap: float) -> Sizes | None:
     for logs in _whole(problem, case, gap):
         pairs = zip(problem.letters, logs, strict=True)
         sizes = {x: Fraction(2) ** round(k) for x, k in pairs}
+        # Floats only propose; what is returned was checked exactly.
         if difference(problem, sizes):
             return sizes
     for wide in _NEAR:

@@ -45,6 +45,7 @@ class Columns:
             self._by_title()
         else:
             self._by_content()
+        # Only then: a column that no title names may be what is still missing.
         for field in self.required:
             self._find(field)
 
@@ -65,6 +66,7 @@ class Columns:
         for field in self.known:
             claims = [k for k, m in enumerate(means) if m == {field}]
             titles = [self.titles[k].strip() for k in claims]
+            # Two titles alike cannot be told apart in a question.
             if len(set(titles)) < len(titles):
                 rule = "A column may appear once only."
                 self.told.refusals.append(DomainError(rule, field, titles[0], "Header"))
@@ -188,13 +190,9 @@ class Columns:
 
     def _certain(self, field: str, k: int) -> bool:
         """Whether a column can be taken for a field because no other can be it."""
-        if field == "name":
+        if field == "name" or not any(self.titles):
             return True
-        kind = self._kind(k)
-        if not any(self.titles):
-            return kind not in ("none", "words")
-        fits = {"n": ("n", "marked"), "epsilon": ("epsilon",)}.get(field, ())
-        return kind in fits and not words.of_other(self.titles[k])
+        return self._kind(k) == field and not words.of_other(self.titles[k])
 
     def _lacks(self, field: str) -> None:
         refusal = DomainError(f"{field} is required.", field, Words("nothing"), "Header")
@@ -226,12 +224,12 @@ class Columns:
             return "words"
         words_too = any(map(words.unprotected, filled))
         high = max(s.value for s in values)
+        # Records are whole; budgets need not be.
         if words_too or not all(s.mark or float(s.value).is_integer() for s in values):
             small = high < 1e-2 and not words_too
             return "delta" if small else "epsilon" if high <= 50 else "none"
         if min(s.thousands or s.value for s in values) >= 20:
-            sure = any(not s.mark for s in values) or any(s.group for s in values)
-            return "n" if sure else "marked"
+            return "n"
         return "low" if max(s.thousands or s.value for s in values) <= 10 else "other"
 
     def _numeric(self, k: int) -> bool:

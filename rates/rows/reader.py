@@ -67,6 +67,7 @@ class _Reader:
         if not table:
             rule = f"A table starts with a header line such as {','.join(OWN)}."
             raise DomainError(rule, "file", Words("an empty table"))
+        # One cell a line is a text that is no table, or has another mark.
         if width < 2:
             rule = (
                 "A table has a column for each of name, n and epsilon, with tabs, semicolons or "
@@ -77,6 +78,7 @@ class _Reader:
             rule = f"A table of sites has at most {MOST_COLUMNS} columns."
             raise DomainError(rule, "file", width)
         header, body = self._header(table)
+        # In a table written here a point begins decimals and names may be anything.
         own = mark == "," and header is not None and tuple(map(str.strip, header)) == OWN
         known = (*words.FIELDS, *self.more)
         if len(body) > MAX_ROWS:
@@ -89,6 +91,7 @@ class _Reader:
         columns = Columns(titles, body, known, self.required, self.told)
         if header is None:
             self.told.notes.append("No header: the columns are known by what they hold.")
+        # While something is open, what was concluded from it is not said.
         before = tuple(self.told.notes)
         columns.understand()
         if self.told.questions or self.told.refusals:
@@ -137,7 +140,7 @@ class _Reader:
             if len(filled) == 1 and width > 2 and k < len(table) - 1 and not _number(filled[0]):
                 self.told.notes.append(f"Left out above the table: {shown(filled[0])}.")
                 continue
-            if not any(map(_number, filled)) or _names_all(filled):
+            if not any(map(_number, filled)):
                 return row, table[k + 1 :]
             return None, table[k:]
         return None, table
@@ -164,10 +167,12 @@ class _Reader:
         rows: dict[int, dict[str, Any]] = {}
         for k in kept:
             rows[k] = self._row(k, given, values, where[k], own)
+        # Dashes are asked about once, after sums are gone, whose budget is one.
         self._settle_blanks(rows, values, where)
         self._say_budgets(values, given, list(rows))
         refusals = [r for k in rows for r in values.refusals.get(k, ())]
         curve = False
+        # Who is the target is not asked while a cell that may say so is refused.
         unread = any(r.field == "role" for r in refusals)
         if self.kind == "transfer" and rows and not unread:
             try:
@@ -305,9 +310,3 @@ def _number(cell: str) -> bool:
         return shape(cell) is not None
     except DomainError:
         return True
-
-
-def _names_all(cells_: Sequence[str]) -> bool:
-    """Whether cells name both what a site holds and its budget, though one is a number."""
-    known = {field for cell in cells_ if len(f := words.fields_of(cell)) == 1 for field in f}
-    return {"n", "epsilon"} <= known

@@ -51,6 +51,7 @@ def target(rows: dict[int, dict[str, Any]], told: Told, *, own: bool) -> bool:
     if not options and (not alike or not several):
         rule = "The target is one site, so its count must be 1: give it a row of its own."
         raise DomainError(rule, "count", Words("no row of one site"))
+    # Only sites of equal signal can all stand as the target, or share one curve.
     if alike:
         options[ALIKE] = "All alike: the answer is for patients like those of every site"
         options[CURVE] = "No one's: a curve is learned, not a classifier"

@@ -44,6 +44,7 @@ def cells(
         DomainError: The text is no table.
     """
     body = decode(text, what, most).removeprefix("\ufeff")
+    # The reader of CSV takes a lone return for a broken file.
     body = body.replace("\r\n", "\n").replace("\r", "\n")
     mark = separator(body)
     try:
@@ -66,8 +67,10 @@ def separator(body: str) -> str:
     >>> separator("name;n;epsilon\nA;58;0,3"), separator("name,n\nA,58")
     (';', ',')
     """
+    # What stands in quotes is text, whatever marks it holds.
     sample = _QUOTED.sub('""', body[:_SAMPLE])
     lines = [line for line in sample.split("\n") if line and not line.isspace()]
+    # A line without its end may lack the marks of the others.
     if len(body) > _SAMPLE and len(lines) > 1:
         lines.pop()  # it is cut
     shared = (mark for mark in "\t;" if sum(mark in line for line in lines) > len(lines) / 2)

@@ -162,6 +162,7 @@ def fields_of(title: str) -> frozenset[str]:
     if _MONEY.search(word):
         return frozenset()
     word = re.sub(r"[_\W]+", " ", _SCALED.sub(" ", word) if scaled(title) else word).strip()
+    # "Patients per site" is about patients.
     first = _PER.split(word)[0].strip() or word
     for phrase in (word, first):
         if phrase in _ALONE:

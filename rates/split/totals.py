@@ -1,19 +1,20 @@
-"""A total of records or of budgets, split over the sites so that the study is worth most."""
+"""What money buys: a total split over the sites, and the cost of an effective sample."""
 
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rates.answer import BY_EQUATION, Lens
-from rates.numbers import DomainError, Words, as_number, rising
-from rates.plan import Change, base, divided
-from rates.split.search import Search
-from rates.split.tables import Rows
+from rates.numbers import DomainError, Words, as_number, frame, rising, safe_exp
+from rates.plan import Change, Mix, Offer, Unreachable, base, cheapest, divided, reach
+from rates.split.search import Rows, Search
 from rates.study import Study, columns
 
 Array = NDArray[np.float64]
@@ -55,9 +56,8 @@ def split(
     what: str,
     total: float,
     *,
-    least: Sequence[float] | None = None,
-    most: Sequence[float] | None = None,
-    prices: Sequence[float] | None = None,
+    least: float = 0.0,
+    most: float = math.inf,
     lens: Lens = BY_EQUATION,
 ) -> Split:
     r"""Split a total over the sites so that the effective sample is largest.
@@ -66,15 +66,14 @@ def split(
         l_j \le x_j \le h_j.
 
     Each patient is at one site, so budgets of different sites do not add up to a privacy loss: a
-    total of epsilon is a price that is paid, with w_j the number of a row's sites times its price.
+    total of epsilon is a price that is paid, with w_j the number of a row's sites.
 
     Args:
         study: A study.
         what: "records", of every row; or "epsilon", of every private row.
         total: W, positive.
-        least: What each site of a row gets at least, row by row of the study; 0 by default.
-        most: What it gets at most; by default as much as the total allows.
-        prices: Price of one unit at one site of a row; 1 by default.
+        least: What each site of a row gets at least, over what it has today.
+        most: What it gets at most, over the same; infinite for as much as the total allows.
         lens: Which risk, by which answer.
 
     Raises:
@@ -94,7 +93,7 @@ def split(
     Source: [ACC] eq. (5) and [CCV] eq. (6) with a total; the bound is Lagrange's.
     """
     own = base.basis(study, lens)
-    rows, low, high = _problem(own, what, total, least, most, prices)
+    rows, low, high = _problem(own, what, total, least, most)
     whole, now = rows.lever.whole, rows.lever.values(rows.part)
     even = _even(rows.price, low, high, total)
     share = _even(rows.price, low, high, total, np.maximum(now, 0.0))
@@ -153,36 +152,18 @@ def today(study: Study, what: str) -> float:
     return float((c["count"] * np.where(lever.takes(c), value, 0.0)).sum())
 
 
-def bounds(
-    study: Study, what: str, least: float, most: float
-) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Return what each site gets at least and at most, as factors of what it has today.
-
-    >>> from rates.presets import preset
-    >>> bounds(preset("hospitals").study, "epsilon", 0.5, 2)[0]
-    (0.5, 0.5, 0.5, 0.5)
-    """
-    lever = _lever(what)
-    value = np.array([lever.today(server) for server in study.servers])
-    value = np.where(lever.takes(columns(study.servers)), value, 0.0)
-    low, high = least * value, most * value
-    if lever.whole:
-        low, high = np.floor(low), np.ceil(high)
-    return tuple(low.tolist()), tuple(high.tolist())
-
-
-def splits(study: Study, what: str, total: float, lens: Lens, **bounds: Sequence[float]) -> Splits:
+def splits(study: Study, what: str, total: float, lens: Lens, **ends: float) -> Splits:
     """Split a total by both answers; arguments as for `split`.
 
     Raises:
         DomainError: As for `split`.
 
     >>> from rates.presets import preset
-    >>> both = splits(preset("hospitals").study, "epsilon", 8, Lens(), least=[1] * 4)
+    >>> both = splits(preset("hospitals").study, "epsilon", 8, Lens(), least=1)
     >>> both.better, round(both.mechanism.effective_n / both.mechanism.even, 2)
     (True, 1.9)
     """
-    equation = split(study, what, total, lens=lens.plain, **bounds)
+    equation = split(study, what, total, lens=lens.plain, **ends)
     try:
         base.basis(study, lens.named)
     except DomainError as refusal:
@@ -192,9 +173,9 @@ def splits(study: Study, what: str, total: float, lens: Lens, **bounds: Sequence
             crossed=math.nan,
             missing=str(refusal),
         )
-    mechanism = split(study, what, total, lens=lens.named, **bounds)
+    mechanism = split(study, what, total, lens=lens.named, **ends)
     own = base.basis(study, lens.plain)
-    root = _rows(own, mechanism.what, np.ones(len(own.names))).roots(np.array(mechanism.amounts))
+    root = _rows(own, mechanism.what).roots(np.array(mechanism.amounts))
     crossed = float(own.equation.effective_n(root)) / equation.even
     return Splits(
         equation=equation,
@@ -212,42 +193,32 @@ def _lever(what: str) -> Change:
     return levers[what]
 
 
-def _rows(own: base.Basis, what: str, prices: Array) -> Rows:
+def _rows(own: base.Basis, what: str) -> Rows:
     lever = _lever(what)
     index = np.flatnonzero(lever.part(own))
     if not index.size:
         raise DomainError("No site has a budget: all are unprotected.", "epsilon", Words("inf"))
-    return Rows(own=own, lever=lever, index=index, price=(prices * own.columns["count"])[index])
+    return Rows(own=own, lever=lever, index=index, price=own.columns["count"][index])
 
 
 def _problem(
-    own: base.Basis,
-    what: str,
-    total: float,
-    least: Sequence[float] | None,
-    most: Sequence[float] | None,
-    prices: Sequence[float] | None,
+    own: base.Basis, what: str, total: float, least: float, most: float
 ) -> tuple[Rows, Array, Array]:
     """Check a problem: the rows that take part, and the ends of each."""
     number = as_number(total)
     if number is None or not 0 < number <= MOST_TOTAL:
         rule = "A total must be a positive number, at most 1e15."
         raise DomainError(rule, "total", total)
-    rows = _rows(own, what, _numbers(own, "price", prices, 1.0, positive=True))
+    rows = _rows(own, what)
     for server in rows.part.servers:
         if what == "epsilon" and not own.laplace and server.delta is None:
             rule = "The mechanism needs delta for every private row."
             raise DomainError(rule, "delta", Words("nothing"), f"Server {server.name!r}")
-    low = _numbers(own, "least", least, 0.0)[rows.index]
-    high = _numbers(own, "most", most, math.inf)[rows.index]
-    whole = rows.lever.whole
-    high = np.minimum(high, rows.lever.domain.high)
+    now, whole = np.maximum(rows.lever.values(rows.part), 0.0), rows.lever.whole
+    low, high = least * now, np.full(len(now), math.inf) if math.isinf(most) else most * now
     if whole:
-        low, high = np.ceil(low), np.floor(high)
-    for j, row in enumerate(rows.index):
-        if low[j] > high[j]:
-            rule = f"The least must not exceed the most, {high[j]:g}."
-            raise DomainError(rule, "least", float(low[j]), own.names[row])
+        low, high = np.floor(low), np.ceil(high)
+    high = np.minimum(high, rows.lever.domain.high)
     need = float(rows.price @ low)
     if need > total * (1 + 1e-12):
         alone = rows.price * low
@@ -260,29 +231,6 @@ def _problem(
     return rows, low, np.minimum(high, np.floor(alone) if whole else alone)
 
 
-def _numbers(
-    own: base.Basis,
-    name: str,
-    given: Sequence[float] | None,
-    default: float,
-    *,
-    positive: bool = False,
-) -> Array:
-    """One number per row of the study."""
-    if given is None:
-        return np.full(len(own.names), default)
-    if len(given) != len(own.names):
-        rule = f"There must be one {name} for each of the {len(own.names)} rows."
-        raise DomainError(rule, name, len(given))
-    for row, value in zip(own.names, given, strict=True):
-        number = as_number(value)
-        ok = number is not None and (number > 0 if positive else number >= 0)
-        if not ok or (positive and math.isinf(value)):
-            kind = "positive and finite" if positive else "at least 0"
-            raise DomainError(f"The {name} must be {kind}.", name, value, row)
-    return np.array([float(x) for x in given])
-
-
 def _even(price: Array, low: Array, high: Array, total: float, unit: Array | None = None) -> Array:
     """The same for every site, or the same multiple of a unit, clipped to the ends."""
     unit = np.ones(len(price)) if unit is None or not unit.any() else unit
@@ -293,3 +241,104 @@ def _even(price: Array, low: Array, high: Array, total: float, unit: Array | Non
 
     (log_multiple,) = rising(over, np.log([total / float(price @ unit)]))
     return np.asarray(np.clip(np.exp(log_multiple) * unit, low, high))
+
+
+# What an effective sample costs: the cheapest mix at some multiples of today's --------------------
+
+POINTS = 8
+SECONDS = 3.0  # for all points together
+_INSIDE = 0.999  # of the reach, in the log: at the end itself rounding may lose a record
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrontierPoint:
+    """One point: an effective sample, and the cheapest mix that gives it.
+
+    Attributes:
+        effective_n: The effective sample wanted.
+        multiple: The same over today's.
+        mix: What is bought for it.
+    """
+
+    effective_n: float
+    multiple: float
+    mix: Mix
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frontier:
+    """Cost against effective sample, by one answer.
+
+    Attributes:
+        now: The effective sample today.
+        most: The same with everything on offer.
+        points: From the smallest to the largest; each has its own proof.
+        stopped: Whether the time was over before all points were looked at.
+    """
+
+    now: float
+    most: float
+    points: tuple[FrontierPoint, ...]
+    stopped: bool
+
+    def to_frame(self) -> Any:
+        """Return a row for each point as a pandas table; cost in the unit of the prices."""
+        return frame(
+            {
+                "effective sample (unprotected records)": [x.effective_n for x in self.points],
+                "effective sample over today's": [x.multiple for x in self.points],
+                "cost (unit of the prices)": [x.mix.cost for x in self.points],
+            }
+        )
+
+
+def frontier(
+    study: Study,
+    offers: Sequence[Offer],
+    *,
+    lens: Lens = BY_EQUATION,
+    points: int = POINTS,
+) -> Frontier:
+    """Find the cheapest mix at equal steps of the log of the effective sample.
+
+    Args:
+        study: A study.
+        offers: What can be bought, as for `rates.plan.cheapest`.
+        lens: Which risk, by which answer.
+        points: How many points.
+
+    Raises:
+        DomainError: As for `rates.plan.cheapest`.
+
+    Examples:
+        A lone open target pays for each further effective record with one record.
+
+        >>> from rates.study import Server, TransferStudy
+        >>> lone = Server(name="target", n=100, epsilon=float("inf"))
+        >>> study = TransferStudy(target=lone, smoothness=1, dimension=1, margin=0)
+        >>> offers = [Offer(what="records", site="target", price=2, most=300)]
+        >>> line = frontier(study, offers, points=2)
+        >>> [(round(p.effective_n, 1), round(p.mix.cost, 1)) for p in line.points]
+        [(199.9, 199.7), (399.4, 598.9)]
+
+    Source: as `rates.plan.cheapest`; the cost model is ours.
+    """
+    own = base.basis(study, lens)
+    furthest = own.equation.worth_power * (own.u - reach(own, offers))
+    now = float(own.equation.effective_n(np.asarray(own.u)))
+    found: list[FrontierPoint] = []
+    end, stopped = time.perf_counter() + SECONDS, False
+    for k in range(1, points + 1) if furthest > 1e-9 else ():
+        left = end - time.perf_counter()
+        if left <= 0:
+            stopped = True
+            break
+        log_multiple = _INSIDE * furthest * k / points
+        fraction = safe_exp(-log_multiple * own.power / own.equation.worth_power)
+        try:
+            mix = cheapest(study, offers, fraction=fraction, lens=lens, seconds=left)
+        except Unreachable:  # what does more alone may do less among the others
+            break
+        multiple = safe_exp(log_multiple)
+        found.append(FrontierPoint(effective_n=now * multiple, multiple=multiple, mix=mix))
+    return Frontier(now=now, most=now * safe_exp(furthest), points=tuple(found), stopped=stopped)

@@ -64,6 +64,7 @@ def _server_to_dict(server: Server, *, target: bool) -> dict[str, Any]:
     usual = {field.name: field.default for field in dataclasses.fields(Server)}
     for name in SERVER_FIELDS:
         value = getattr(server, name)
+        # What a reader may leave out is left out, so that links stay short.
         if value != usual[name]:
             row[name] = value if name == "delta" else plain(value)
     return row
@@ -173,6 +174,7 @@ def build(kind: str, parameters: Mapping[str, Any], rows: Iterable[object]) -> S
         rule = 'A transfer study has exactly one row with role "target".'
         got = "none" if not targets else "rows " + ", ".join(map(str, targets[:5]))
         raise DomainError(rule, "role", Words(got), "Study")
+    # Rows keep their order but for the target, which a study has first.
     target = servers.pop(targets[0] - 1)
     return TransferStudy(target=target, sources=tuple(servers), **parameters)
 
@@ -194,6 +196,7 @@ def _read_row(row: object, number: int, kind: str) -> tuple[Server, bool]:
         )
         raise DomainError(rule, "role", role, where)
     given = {key: of for key, of in SERVER_FIELDS.items() if key in part.data}
+    # A delta of null is one that is not stated.
     if part.data.get("delta") is None:
         given.pop("delta", None)
     values: dict[str, Any] = {key: part.number(key, of) for key, of in given.items()}

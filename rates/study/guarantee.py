@@ -28,6 +28,7 @@ def advantage(epsilon: float, delta: float = 0.0) -> float:
 
     Source: the trade-off curve of (epsilon, delta)-privacy, Kairouz, Oh and Viswanath (2015).
     """
+    # tanh(x/2) is (e^x - 1)/(e^x + 1) without the overflow.
     return min(1.0, math.tanh(epsilon / 2.0) + 2.0 * delta / (safe_exp(epsilon) + 1.0))
 
 
@@ -48,6 +49,7 @@ def for_person(epsilon: float, delta: float, records: int) -> tuple[float, float
         return math.inf, 0.0
     if epsilon == 0:
         return 0.0, min(1.0, records * delta)
+    # The exponential overflows from here on.
     if records * epsilon > 700.0:
         return records * epsilon, 1.0 if delta > 0 else 0.0
     grown = delta * math.expm1(records * epsilon) / math.expm1(epsilon)

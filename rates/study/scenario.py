@@ -235,6 +235,7 @@ class TransferStudy(_Sites):
             rule = "There is one target, so its count must be 1."
             raise DomainError(rule, "count", self.target.count, where)
         _check_names(self.servers)
+        # A rounding error of a product that is just allowed is none of the study.
         if self.margin * self.smoothness > self.dimension * (1 + 1e-12):
             rule = "alpha*beta must be at most d (Remark 2.2)."
             value = self.margin * self.smoothness

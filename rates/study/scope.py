@@ -7,8 +7,9 @@ stands for "I don't know"; it neither supports nor breaks anything.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from rates.numbers import (
@@ -108,36 +109,29 @@ class Scope:
     assumed: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        put = partial(object.__setattr__, self)
         given = dict(self.answers)
         for key, value in given.items():
             if key not in QUESTIONS:
                 rule = f"The questions are {', '.join(QUESTIONS)}."
                 raise DomainError(rule, "answers", key, "Scope")
-            if not isinstance(value, str) or value not in QUESTIONS[key].options:
-                rule = f"The answers are {', '.join(QUESTIONS[key].options)}, or none."
-                raise DomainError(rule, key, value, "Scope")
-        ordered = tuple((key, given[key]) for key in QUESTIONS if key in given)
-        object.__setattr__(self, "answers", ordered)
+            _among(value, QUESTIONS[key].options, key, "The answers are {}, or none.")
+        # In one order, so that equal scopes are equal however they came about.
+        put("answers", tuple((key, given[key]) for key in QUESTIONS if key in given))
         if self.prevalence is not None:
-            object.__setattr__(self, "prevalence", checked(self.prevalence, PREVALENCE))
-        for name in RANGED:
-            given_range = getattr(self, name)
-            if given_range is not None:
-                object.__setattr__(self, name, _ordered(given_range, name))
-        signal = tuple((name, checked(x, SIGNAL_EXPONENT, name)) for name, x in self.signal)
-        object.__setattr__(self, "signal", signal)
-        if self.use is not None and (not isinstance(self.use, str) or self.use not in USES):
-            raise DomainError(f"use must be one of {', '.join(USES)}.", "use", self.use, "Scope")
+            put("prevalence", checked(self.prevalence, PREVALENCE))
+        for name in RANGED:  # of which kind of study they are is not known here
+            if (ends := getattr(self, name)) is not None:
+                put(name, _ordered(ends, name))
+        put("signal", tuple((name, checked(x, SIGNAL_EXPONENT, name)) for name, x in self.signal))
+        if self.use is not None:
+            _among(self.use, USES, "use", "use must be one of {}.")
         for parameter in (RECORDS_PER_PERSON, NEEDED, GAIN):
-            number = getattr(self, parameter.name)
-            if number is not None:
-                object.__setattr__(self, parameter.name, parameter.check(number, "Scope"))
+            if (number := getattr(self, parameter.name)) is not None:
+                put(parameter.name, parameter.check(number, "Scope"))
         for name in self.assumed:
-            if not isinstance(name, str) or name not in ASSUMABLE:
-                rule = f"What may be assumed is {', '.join(ASSUMABLE)}."
-                raise DomainError(rule, "assumed", name, "Scope")
-        ordered_names = tuple(name for name in ASSUMABLE if name in self.assumed)
-        object.__setattr__(self, "assumed", ordered_names)
+            _among(name, ASSUMABLE, "assumed", "What may be assumed is {}.")
+        put("assumed", tuple(name for name in ASSUMABLE if name in self.assumed))
 
     def answer(self, question: str) -> str | None:
         """The answer to a question; None if it is not known."""
@@ -172,6 +166,11 @@ class Scope:
         if self.prevalence is None or self.answer("prevalence") == "same":
             return False
         return self.prevalence[0] < 0.5 < self.prevalence[1]
+
+
+def _among(value: object, known: Collection[str], field: str, rule: str) -> None:
+    if not isinstance(value, str) or value not in known:
+        raise DomainError(rule.format(", ".join(known)), field, value, "Scope")
 
 
 def _ordered(given: object, name: str, where: str = "Scope") -> Range:
@@ -225,6 +224,7 @@ def fitted(scope: Scope, study: Study) -> Scope:
     names = {s.name for s in study.sources}
     out: dict[str, Any] = {"signal": tuple(pair for pair in scope.signal if pair[0] in names)}
     for name in RANGED:
+        # Each range by itself, so that one that does not belong takes no other along.
         one: dict[str, Any] = {name: getattr(scope, name)}
         try:
             check(Scope(**one), study)
@@ -319,27 +319,30 @@ def fits(study: Study, scope: Scope) -> tuple[Fit, ...]:
     Source: as in `theory_for`.
     """
     contradictions = _contradictions(study, scope)
-    out = []
-    for theory in THEORIES:
-        broken = _broken(theory, scope, study)
-        settled = {b.assumption for b in broken}
-        unknown = tuple(
-            q
-            for q, question in QUESTIONS.items()
-            if q in theory.needs and question.assumption not in settled and _open(scope, q)
-            # One common relation puts a patient on one side of 50% by itself.
-            if q != "same_side" or not alike(study, scope)
+    return tuple(
+        Fit(
+            theory=theory,
+            broken=(broken := _broken(theory, scope, study)),
+            unknown=_unknown(theory, broken, scope, study),
+            contradictions=contradictions,
+            own=study.paper,
         )
-        out.append(
-            Fit(
-                theory=theory,
-                broken=broken,
-                unknown=unknown,
-                contradictions=contradictions,
-                own=study.paper,
-            )
-        )
-    return tuple(out)
+        for theory in THEORIES
+    )
+
+
+def _unknown(
+    theory: Theory, broken: tuple[Broken, ...], scope: Scope, study: Study
+) -> tuple[str, ...]:
+    """The questions that a theory needs and that are open; none whose assumption is broken."""
+    settled = {b.assumption for b in broken}
+    return tuple(
+        q
+        for q, question in QUESTIONS.items()
+        if q in theory.needs and question.assumption not in settled and _open(scope, q)
+        # One common relation puts a patient on one side of 50% by itself.
+        if q != "same_side" or not alike(study, scope)
+    )
 
 
 def _untold(theory: Theory, scope: Scope) -> bool:
@@ -436,6 +439,7 @@ def _contradictions(study: Study, scope: Scope) -> dict[str, str]:
             "This does not go with a prevalence of {low} at one site and {high} at another, "
             "unless the patients themselves differ that much."
         ).format(**_numbers(scope))
+    # Ten points are ours: shares of samples differ somewhat by chance.
     low, high = scope.prevalence or (0.0, 0.0)
     if scope.answer("prevalence") == "same" and high - low > 0.1:
         out["prevalence"] = "The two shares given differ by more than 10 points."

@@ -61,7 +61,9 @@ def acc(study: Study, scope: Scope) -> list[Said]:
     answer = solve(study)
     if silent := _silent(study, answer.notes):
         return silent
+    # One relation at all sites: then the target has no place of its own.
     common = alike(study, scope)
+    # The signs of a site decide: only a promise of the same side makes a theorem apply.
     sure = common or scope.answer("same_side") == "yes"
 
     def source_adds(text: str) -> Said:
@@ -111,6 +113,7 @@ def ks(study: Study, scope: Scope) -> list[Said]:
     source = "[KS] Section 2"
     if scope.answer("protection") is None:
         return of_all(study, UNDECIDED, _WHO_PROTECTS, source)
+    # The paper has a curator with many records, and people with one each.
     people = [s for s in study.servers if s.informative and s.n == 1]
     trusted = [s for s in study.servers if s.informative and s.n > 1]
     if not people:
@@ -147,6 +150,7 @@ def bcmm(study: Study, scope: Scope) -> list[Said]:
     if not study.target.private:
         text = "The target's records are not protected here, so there is nothing to pay for."
         return of_all(study, NOT_COVERED, text, source)
+    # Its bounds are for public data beside a private target.
     opened = [s for s in study.sources if s.informative and not s.private]
     if not opened:
         return of_all(study, NOT_COVERED, "No other site's records are open.", source)
@@ -197,9 +201,11 @@ def cac(study: Study, scope: Scope) -> list[Said]:
     if scope.answer("overlap") is None:
         text = "It asks whether sites hold other columns of the same people, which is not told."
         return of_all(study, UNDECIDED, text, source)
+    # A third column is as wrong as a thousandth: no need to repeat more.
     sites = [s for s in study.servers if s.informative for _ in range(min(s.count, 3))]
     if len(sites) != 2:
         return of_all(study, NOT_COVERED, "It is about two sites with a column each.", source)
+    # The larger budget speaks first: less of its noise is heard twice.
     one, other = sorted(sites, key=lambda s: -s.epsilon)
     if one.n != other.n:
         text = "Both columns are of the same people; here the numbers of records differ."
@@ -238,6 +244,7 @@ def of_each(study: Study, whole: Said, source: str, sites: Iterable[Said]) -> li
     pairs = zip(study.servers, sites, strict=True)
     return [
         whole,
+        # A site that releases nothing neither helps nor harms.
         *(x if s.informative else Said(NOTHING, texts[s.n == 0], source) for s, x in pairs),
     ]
 

@@ -58,6 +58,7 @@ def theories(study: Study, scope: Scope) -> tuple[Row, ...]:
     >>> [(cell.theory, cell.says) for cell in theories(five, Scope())[0].cells][:2]
     [('ACC', 'not covered'), ('CCV', 'helps')]
     """
+    # The open study answers what it states by itself; what was told goes first.
     scope = stated(study, scope)
     columns = []
     for fit in fits(study, scope):
@@ -119,6 +120,7 @@ def breaks(fit: Fit, scope: Scope) -> tuple[Break, ...]:
         asked = QUESTIONS[item.question]
         told = asked.options[scope.answer(item.question) or next(iter(asked.options))]
         needed = " or ".join(asked.options[word] for word in fit.theory.needs[item.question])
+        # Its answer is a range of shares, for which no option stands.
         if item.question == "prevalence":
             told, needed = "Shares on both sides of 50%", "shares on one side"
         out.append(Break(assumption=item.assumption, told=told, needed=needed))

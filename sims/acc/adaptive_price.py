@@ -23,7 +23,7 @@ from functools import partial
 
 import numpy as np
 
-from rates.answer import transfer
+from rates.answer import solve_r
 from rates.numbers import COUNT, SAMPLE_SIZE, DomainError, Words
 from rates.study import Server
 from sims import engine
@@ -317,7 +317,7 @@ def bandwidth(plan: adaptive.Plan) -> float:
     size, delta = plan.grid.size, min(s.delta or math.nan for s in plan.servers)
     right = math.log(plan.grid.information * size) * math.log(2 * size / delta)
     beta = CUSP.smoothness
-    root = transfer.solve_r(n, epsilon / size, gamma, beta=beta, d=1, rhs=right, count=count)
+    root = solve_r(n, epsilon / size, gamma, beta=beta, d=1, rhs=right, count=count)
     return min(float(root), 1.0)
 
 

@@ -1,6 +1,6 @@
 r"""Every way to use a public source and a private target: [BCMM]'s, one of our own, and rivals.
 
-A private record's gradient is bounded by construction: features have norm at most r, labels lie in
+A private record's gradient is bounded by construction: features have norm at most 1, labels lie in
 [-1, 1] and coefficients in a ball, so no gradient has to be clipped. Every private one states its
 guarantee for replacement of one private record.
 """
@@ -82,6 +82,7 @@ def descend(
     for t in range(steps):
         new = project(further - step * slope(further))
         further = new
+        # Nesterov's sequence; noise would add up in the momentum.
         if accelerated:
             following = (1.0 + math.sqrt(1.0 + 4.0 * momentum**2)) / 2.0
             further = new + (momentum - 1.0) / following * (new - w)
@@ -97,7 +98,6 @@ def _jointly(
     design: AdaptationDesign,
     rng: np.random.Generator,
     records: Callable[[Array, Array], tuple[Array, Array, Array]],
-    largest: Callable[[Array], Array],
     lengths: tuple[float, float | Array],
     *,
     plan: adaptation.PrintedNoise,
@@ -114,7 +114,6 @@ def _jointly(
         rng: Source of the noise.
         records: From the lines x'w and the inverse weights to each record's slope and loss, and
             what pulls its inverse weight up.
-        largest: From the inverse weights to each record's part in the largest weight.
         lengths: Of a step in w, and in each inverse weight.
         plan: The noise.
         rounds: Steps taken.
@@ -124,6 +123,7 @@ def _jointly(
     """
     (x, y), d, m = stacked(pair), pair.public.x.shape[1], pair.public.size
     lift = np.where(np.arange(len(y)) < m, gap, 0.0)
+    # Inverse weights never fall below these, which is what bounds a record's part.
     low = 1.0 / reference(pair, design.alpha)
     shown, shown_u = _printed(plan)
 
@@ -131,9 +131,6 @@ def _jointly(
         w, u = at[:d], at[d:]
         each, loss, pull = records(x @ w, u)
         grad_u = pull - (loss + lift) / u**2
-        if design.penalty_2 or design.penalty_inf:
-            grad_u -= design.penalty_2 / u**3 / math.sqrt(float(np.sum(u**-2.0)))
-            grad_u -= design.penalty_inf * largest(u) / u**2
         grad_w = shown(x.T @ (each / u), rng)
         return np.concatenate([grad_w, grad_u[:m], shown_u(grad_u[m:], rng)])
 
@@ -172,19 +169,15 @@ def algorithm_1(
     """
     plan, m, (_, y) = adaptation.printed_noise(design, steps), pair.public.size, stacked(pair)
     held = design.penalty * reference(pair, design.alpha) ** 2
-    places = np.arange(len(y))
-    eta = np.where(places < m, plan.step_public, plan.step_private)
+    eta = np.where(np.arange(len(y)) < m, plan.step_public, plan.step_private)
 
     def records(line: Array, u: Array) -> tuple[Array, Array, Array]:
         rest = line - y
         return 2.0 * rest, rest**2, held
 
-    def largest(u: Array) -> Array:
-        return np.asarray(places == np.argmin(u))  # a subgradient of 1/min u
-
     lengths = plan.step_w, eta
     return _jointly(
-        pair, design, rng, records, largest, lengths, plan=plan, rounds=steps, gap=gap, start=start
+        pair, design, rng, records, lengths, plan=plan, rounds=steps, gap=gap, start=start
     )
 
 
@@ -221,7 +214,7 @@ def noisy_descent(
 ) -> Array:
     """Run noisy projected descent on a fixed mixture, at the least noise that is private.
 
-    At share 0 this uses the target alone. Steps of length 1/(2r²), average of the later half.
+    At share 0 this uses the target alone. Steps of length 1/2, average of the later half.
 
     Args:
         A: Second moments of the mixture, shape (replicates, d, d).
@@ -284,6 +277,7 @@ def _noisy(
 
 
 def _released(of: str, sensitivity: float, sigma: float) -> Callable[..., Array]:
+    # A share of 1 uses no private record, and is released as a constant.
     multiplier = sigma / sensitivity if sensitivity else math.inf
     return partial(release, of=of, who="private", sensitivity=sensitivity, multiplier=multiplier)
 
@@ -298,8 +292,8 @@ def profiled(
 ) -> Array:
     """Minimise (6) privately with its weights profiled out: one release per step and budget.
 
-    Noisy projected descent with step 1/(2r²) on the profiled objective, average of the later half.
-    Each step's gradient has sensitivity at most 4(1 - α) r √κ₁/n, and all steps together are
+    Noisy projected descent with step 1/2 on the profiled objective, average of the later half.
+    Each step's gradient has sensitivity at most 4(1 - α) √κ₁/n, and all steps together are
     (ε/2, δ)-private; with the discrepancy, released at ε/2, the whole is (ε, δ)-private. Descents
     at several budgets read the records together, step by step.
 
@@ -335,14 +329,14 @@ def profiled(
         slope,
         partial(_into_ball, norm_bound=design.norm_bound),
         np.zeros((len(designs), pair.public.x.shape[1])),
-        0.5 / design.radius**2,
+        0.5,
         steps,
         skip=steps // 2,
     )
 
 
 def algorithm_2(
-    pair: Pair, design: AdaptationDesign, rng: np.random.Generator, *, steps: int, gap: float = 0.0
+    pair: Pair, design: AdaptationDesign, rng: np.random.Generator, *, steps: int
 ) -> Path:
     """Run NCnvxAdap as printed, for the logistic loss: step 1/β̄, random iterate.
 
@@ -351,7 +345,6 @@ def algorithm_2(
         design: Sizes and bounds; its budget is the one spent here.
         rng: Source of the noise and of the iterate.
         steps: T.
-        gap: The (private) discrepancy.
 
     Source: [BCMM] Algorithm 2.
     """
@@ -363,21 +356,8 @@ def algorithm_2(
         z = -y * line
         return -y * _logistic(z), np.logaddexp(0.0, z), design.penalty / u**2
 
-    def largest(u: Array) -> Array:
-        soft = np.exp(1.0 / u - 1.0 / u.min())
-        return np.asarray(soft / soft.sum())  # of the smooth maximum
-
     return _jointly(
-        pair,
-        design,
-        rng,
-        records,
-        largest,
-        (eta, eta),
-        plan=plan,
-        rounds=chosen,
-        skip=chosen - 1,
-        gap=gap,
+        pair, design, rng, records, (eta, eta), plan=plan, rounds=chosen, skip=chosen - 1
     )
 
 
@@ -389,7 +369,7 @@ def logistic_descent(
     share: float,
     steps: int = ROUNDS,
 ) -> Array:
-    """Minimise the logistic loss of a fixed mixture by (noisy) projected descent, step 4/r².
+    """Minimise the logistic loss of a fixed mixture by (noisy) projected descent, step 4.
 
     Without noise the descent is accelerated and close to the minimum.
 
@@ -432,6 +412,7 @@ def private_gap(pair: Pair, design: AdaptationDesign, rng: np.random.Generator |
     if pair.loss != "squared":
         return 0.0
     value = _gap(pair, design.norm_bound)
+    # Without a budget there is nothing to hide it with.
     if rng is None or math.isinf(design.epsilon):
         return value
     width, scale = adaptation.discrepancy_noise(design)
@@ -444,6 +425,7 @@ def private_gap(pair: Pair, design: AdaptationDesign, rng: np.random.Generator |
         multiplier=scale / width,
         who="private",
     )
+    # Post-processing: no discrepancy lies outside of these ends.
     return float(np.clip(shown, 0.0, design.loss_bound))
 
 

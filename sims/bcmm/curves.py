@@ -63,10 +63,8 @@ METHOD = engine.Choice(
     name="method",
     options=("printed", "profiled", "descent"),
     default="printed",
-    help=(
-        "printed: Algorithm 1 (2 for labels ±1), its weights held where they start. profiled: our "
-        "private minimiser, squared loss only. descent: noisy descent on the target alone."
-    ),
+    help="printed: Algorithm 1 (2 for labels ±1), its weights held where they start. profiled: our "
+    "private minimiser, squared loss only. descent: noisy descent on the target alone.",
 )
 SHIFTS = (engine.Number(CONCEPT, 0.3), engine.Number(COVARIATE, 0.3))
 COMMON = (
@@ -125,6 +123,7 @@ def mixture_name(private: float, epsilon: float) -> str:
 
 def rate_points(values: engine.Values) -> tuple[engine.Point, ...]:
     """Return the points of "adaptation-rate": one series per budget, and lines without."""
+    # The profiled weights are those of the squared loss.
     if values["method"] == "profiled" and values["loss"] != "squared":
         rule = "Our private minimiser is for the squared loss."
         raise DomainError(rule, field="method", value=values["method"])
@@ -193,6 +192,7 @@ def mixture_sample(values: engine.Values, point: engine.Point, seed: int, indice
     share, how = point.settings.number("alpha"), point.settings.word("method")
     if share == 0.0:
         how = "target" if how == "mixture" else "descent"
+    # A design has both samples; its ends are methods of their own.
     inside = point.settings.changed(alpha=min(max(share, 1e-9), 1.0 - 1e-9), method=how)
     return rate_sample(values, replace(point, settings=inside), seed, indices)
 
@@ -340,16 +340,12 @@ MIXTURE_CURVE = engine.Experiment(
 CLOSENESS = engine.Experiment(
     name="adaptation-closeness",
     question="Can it be read privately whether the source is close?",
-    help=(
-        "Three private readings of how far source and target are apart, each with its own Laplace "
-        f"noise at the whole budget, against the concept shift. {_HELP}"
-    ),
+    help="Three private readings of how far source and target are apart, each with its own Laplace "
+    f"noise at the whole budget, against the concept shift. {_HELP}",
     x_label="concept shift s",
     y_label="private reading",
-    privacy=(
-        "Each reading alone is (ε, 0)-private for replacement of one private record, by Laplace "
-        "noise of its sensitivity over ε; whoever wants two of them spends twice."
-    ),
+    privacy="Each reading alone is (ε, 0)-private for replacement of one private record, by "
+    "Laplace noise of its sensitivity over ε; whoever wants two of them spends twice.",
     parameters=(
         engine.Number(_PRIVATE, 200.0),
         engine.Number(replace(adaptation.BUDGET, name="budget"), 0.5),
@@ -451,11 +447,9 @@ def with_table(table: data.Domains) -> engine.Experiment:
 TABLE = engine.Experiment(
     name="adaptation-table",
     question="Does the public domain of a real table help?",
-    help=(
-        "Diabetes: patients with a body mass index in the upper 30% are the private target. "
-        "Breast cancer: tumours of more than median radius. A third of the target is the test. "
-        "Lines without a budget stand at the largest one. Needs scikit-learn."
-    ),
+    help="Diabetes: patients with a body mass index in the upper 30% are the private target. "
+    "Breast cancer: tumours of more than median radius. A third of the target is the test. "
+    "Lines without a budget stand at the largest one. Needs scikit-learn.",
     x_label="budget ε",
     y_label="test error on the target",
     privacy=PRIVACY,

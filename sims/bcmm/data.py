@@ -245,8 +245,10 @@ def domains(x: Array, y: Array, private: NDArray[np.bool_], *, name: str) -> Dom
     loss: Loss = LOSSES[1] if len(values) == 2 else LOSSES[0]
     if loss == "logistic":
         y = np.where(y == values[1], 1.0, -1.0)
+    # Private records must not leak through the scale of the features.
     centre, spread = x[~private].mean(axis=0), x[~private].std(axis=0)
     scaled = (x - centre) / np.where(spread > 0, spread, 1.0) / math.sqrt(2.0 * x.shape[1])
+    # The intercept is small, so that most rows keep a norm below 1.
     wide = np.column_stack([scaled, np.full(len(x), 0.5)])
     made = {
         word: sample(wide[chosen], y[chosen], where=f"{name}, {word}", loss=loss)

@@ -145,6 +145,7 @@ def columns(records: Sample) -> tuple[Array, ...]:
 
     A block at a time stays near the processor, and lies there in one piece.
     """
+    # With the label as a last row, one product gives the residuals.
     held = np.vstack([records.x.T, -records.y])
     starts = range(0, records.size, TOGETHER)
     return tuple(np.ascontiguousarray(held[:, k : k + TOGETHER]) for k in starts)
@@ -220,6 +221,7 @@ def minimise(pair: Pair, design: AdaptationDesign, gap: float) -> tuple[Array, A
         A, b = moments[:d, :d], -moments[:d, d]
         step = w - 2.0 * (A @ w - b)
         step *= min(1.0, design.norm_bound / max(float(np.linalg.norm(step)), 1e-300))
+        # A fixed point of projected descent is a minimum: the objective is convex.
         if float(np.linalg.norm(step - w)) <= TOLERANCE:
             break
         w, _ = smallest_on_ball(A, b, design.norm_bound)

@@ -233,6 +233,7 @@ def ratio(above: Array, under: Array) -> Estimate:
     if not len(under) or under.mean() <= 0:
         return Estimate(math.nan, math.nan, 0)
     mean, scale = float(above.mean() / under.mean()), float(under.mean())
+    # What both share in a replicate cancels here.
     rest = Estimate.of((above - mean * under) / scale)
     return Estimate(mean, rest.stderr, rest.replicates, mean + rest.low, mean + rest.high)
 

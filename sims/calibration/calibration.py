@@ -100,7 +100,7 @@ class Yardstick:
             servers=tuple(servers), smoothness=self.smoothness + 0.5, integrability=2.0
         )
         lens = answer.Lens(risk="pointwise", mechanism="analytic", series=self.series)
-        return math.exp(answer.federated.risk(curve, lens).log_rate), 1.0
+        return math.exp(answer.solve_curve(curve, lens).log_rate), 1.0
 
     def study(self, servers: Sequence[Server]) -> TransferStudy:
         """Return the transfer study of these servers with the yardstick's parameters."""

@@ -182,11 +182,9 @@ def chain_points(values: Values) -> tuple[Point, ...]:
 CONSTANTS = settings.experiment(
     name="regression-constants",
     question="What do the constants of the printed recipe cost?",
-    help=(
-        "Six steps from the recipe as printed to no privacy, each with its exact risk and "
-        "simulated. The largest step is K: equation (6) leaves the noise constant out, which is "
-        "in the thousands, and asks for far too many basis functions."
-    ),
+    help="Six steps from the recipe as printed to no privacy, each with its exact risk and "
+    "simulated. The largest step is K: equation (6) leaves the noise constant out, which is "
+    "in the thousands, and asks for far too many basis functions.",
     x_label="epsilon of every server",
     parameters=ALIKE_SETTINGS,
     points=chain_points,
@@ -240,6 +238,7 @@ def _worse_below(world: World, values: Values) -> tuple[float, bool]:
     def excess(log_epsilon: float) -> float:
         return chain_plan(values, "as printed", math.exp(log_epsilon)).exact - world.zero
 
+    # Not one search: the risk may fall below zero's and rise again.
     grid = np.linspace(math.log(1e-3), math.log(LARGEST_BUDGET), 121).tolist()
     found = [excess(x) >= 0 for x in grid]
     count = sum(found)

@@ -23,7 +23,7 @@ from rates.numbers import COUNT, DELTA, EPSILON, SAMPLE_SIZE, DomainError
 from rates.study import FederatedStudy, Server
 from sims import engine
 from sims.ccv import settings
-from sims.ccv.estimator import WEIGHTINGS, Draw, Level, Recipe, World, targets
+from sims.ccv.estimator import BOUND, WEIGHTINGS, Draw, Level, Recipe, World, targets
 from sims.ccv.rate import ALIKE_SETTINGS, LARGEST
 from sims.ccv.risk import plan, sites_of
 from sims.ccv.settings import Servers
@@ -50,7 +50,7 @@ def adaptive_losses(
     Args:
         world: For the integrated risk.
         servers: The study.
-        recipe: Its clip and bound; the noise is "tight" or "analytic".
+        recipe: Its clip; the noise is "tight" or "analytic".
         rngs: One generator per loss.
         finest: Dimension of the release, a power of two.
     """
@@ -60,7 +60,7 @@ def adaptive_losses(
     width = 2.0 * clip * np.array(level_suprema(grid))  # n times the sensitivity of each level
     multiplier = sites.noise * math.sqrt(len(sizes))
     own = multiplier / sites.n  # sd of a server's noise over ``width``, (J,)
-    v = 1.0 + recipe.bound**2  # public bound on the variance of a record
+    v = 1.0 + BOUND**2  # public bound on the variance of a record
     mean_square = float(np.sum(np.array(sizes) * width**2)) / finest
     w = 1.0 / (v / sites.n + mean_square * own**2)
     u = w / np.sum(sites.count * w)
@@ -87,6 +87,7 @@ def adaptive_losses(
             variance = spread**2 + sampling
             criterion.append(float(-released @ released + 2.0 * size * variance))
             gain.append(float(np.sum((released - true[p]) ** 2 - true[p] ** 2)))
+        # Levels are nested, so the best number of them is where the sum is least.
         kept = int(np.argmin(np.cumsum(criterion))) + 1
         out.append(float(np.mean(f[p] ** 2)) + sum(gain[:kept]))
     return np.array(out)
@@ -105,6 +106,7 @@ def levels_points(values: Values) -> tuple[Point, ...]:
     """Return the points of "regression-levels"; the heuristic has no exact risk."""
     world = settings.smooth_world(values)
     out = settings.placed(levels_setup, values, settings.bare(LEVEL_RULES, "epsilon", values))
+    # The printed sensitivity is that of all coefficients together; a level has none.
     released = not world.pointwise and values["noise"] != "printed"
     return (*out, *settings.bare([HEURISTIC] * released, "epsilon", values))
 
@@ -127,12 +129,10 @@ def levels_sample(values: Values, point: Point, seed: int, indices: range) -> Ar
 LEVELS_EXPERIMENT = settings.experiment(
     name="regression-levels",
     question="How is the number of basis functions chosen, and what if alpha is unknown?",
-    help=(
-        "The best K, the best power of two, K of the calibrated equation and K as printed. The "
-        "last series is a heuristic that is not in the paper: one release with the budget split "
-        "evenly over the levels, then the level by Cp. It does not know alpha; most of its price "
-        "is the split of the budget."
-    ),
+    help="The best K, the best power of two, K of the calibrated equation and K as printed. The "
+    "last series is a heuristic that is not in the paper: one release with the budget split "
+    "evenly over the levels, then the level by Cp. It does not know alpha; most of its price "
+    "is the split of the budget.",
     x_label="epsilon of every server",
     parameters=(*ALIKE_SETTINGS, settings.NOISE, settings.THRESHOLD),
     points=levels_points,
@@ -163,12 +163,10 @@ PRESET = engine.Choice(
     name="servers",
     options=tuple(PRESETS),
     default="hospitals",
-    help=(
-        "hospitals: 20 sizes from 1,000 to 25,000, budgets 0.2, 1, 5. budgets: 20 times 5,000, "
-        "budgets from 0.09 to 11. two camps: 5 with epsilon 10, 5 with 0.1, 10,000 each. star: "
-        "50,000 with 0.5 beside 50 times 1,000 with 1. extremes: two of 10,000 with 10 and 0.01. "
-        "nearly local: 5,000 servers of 20 records, epsilon 1 or 4."
-    ),
+    help="hospitals: 20 sizes from 1,000 to 25,000, budgets 0.2, 1, 5. budgets: 20 times 5,000, "
+    "budgets from 0.09 to 11. two camps: 5 with epsilon 10, 5 with 0.1, 10,000 each. star: "
+    "50,000 with 0.5 beside 50 times 1,000 with 1. extremes: two of 10,000 with 10 and 0.01. "
+    "nearly local: 5,000 servers of 20 records, epsilon 1 or 4.",
 )
 FACTOR = settings.BUDGET.within(
     "(0, inf)",
@@ -216,11 +214,9 @@ def shares(values: Values, *, factor: float = 1.0) -> dict[str, tuple[float, ...
 WEIGHTS = settings.experiment(
     name="regression-weights",
     question="How should unequal servers be weighted?",
-    help=(
-        "Five ways to weigh the servers, each at its own best K. The printed weights (13) equal "
-        "those by sample size as soon as n eps^2 exceeds 2^L everywhere, since the noise constant "
-        "is not in them; with the constant they come close to the inverse variance."
-    ),
+    help="Five ways to weigh the servers, each at its own best K. The printed weights (13) equal "
+    "those by sample size as soon as n eps^2 exceeds 2^L everywhere, since the noise constant "
+    "is not in them; with the constant they come close to the inverse variance.",
     x_label="factor on every budget",
     parameters=(
         PRESET,
@@ -296,12 +292,10 @@ def study_setup(values: Values, point: Point) -> tuple[Servers, Recipe]:
 STUDY = settings.experiment(
     name="regression-study",
     question="What would the estimators of this study do on a curve that is known?",
-    help=(
-        "The study's own sizes and budgets, and a curve of its smoothness, with K and weights at "
-        "their best, from the calibrated equation, and as printed. A row is cut to 1e9 records; "
-        "beyond 1e6 the sums in each of 8192 cells come from normal laws of the same mean and "
-        "variance. K is at most 2048."
-    ),
+    help="The study's own sizes and budgets, and a curve of its smoothness, with K and weights at "
+    "their best, from the calibrated equation, and as printed. A row is cut to 1e9 records; "
+    "beyond 1e6 the sums in each of 8192 cells come from normal laws of the same mean and "
+    "variance. K is at most 2048.",
     x_label="factor on every budget",
     parameters=(
         Numbers(SAMPLE_SIZE, (20_000.0, 8000.0, 2500.0, 900.0, 300.0), most=MOST_ROWS),

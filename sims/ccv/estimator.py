@@ -29,18 +29,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.numbers import Parameter
-from sims.curves import (
-    CELLS,
-    Basis,
-    Curve,
-    Family,
-    binned,
-    cell_kernel,
-    curve_means,
-    evaluate,
-    integrals,
-    two_scale,
-)
+from sims import curves
+from sims.curves import CELLS, Basis, Curve, Family
 from sims.engine import Array, release
 
 Noise = Literal["printed", "tight", "analytic"]
@@ -52,6 +42,7 @@ LEVELS: tuple[Level, ...] = get_args(Level)
 
 LIVE = 10**6  # records drawn one by one; beyond, cell sums from their normal law
 MOST_DIMENSION = 2048  # ours: a quarter of the cells
+BOUND = 1.0  # C, a public bound on the curve; 1 + C^2 is that on a record's variance
 PRIVACY = (
     "Each server makes one release: Gaussian noise on all coefficients together, or Laplace noise "
     "(delta = 0) on the value at a point. Responses are clipped first, at a public threshold. The "
@@ -137,8 +128,6 @@ class Recipe:
         level: K as printed, with constants, or the minimiser of the exact risk.
         dyadic: Whether K is a power of two.
         clip: tau; 0 is C + sqrt((2 alpha + 1) L) as printed.
-        bound: C, a public bound on the curve; 1 + C^2 is the public bound on v.
-        bias: Squared-bias constant of the level with constants; 0 takes the curves' own.
 
     >>> Recipe(noise="tight").clip
     4.0
@@ -149,15 +138,13 @@ class Recipe:
     level: Level = "oracle"
     dyadic: bool = False
     clip: float = 4.0
-    bound: float = 1.0
-    bias: float = 0.0
 
     def threshold(self, world: World, dimension: int) -> float:
         """Return tau, as set or as printed for this dimension."""
         if self.clip > 0:
             return self.clip
         level = max(math.log2(dimension) - 1.0, 0.0)
-        return self.bound + math.sqrt((2.0 * world.smoothness + 1.0) * level)
+        return BOUND + math.sqrt((2.0 * world.smoothness + 1.0) * level)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -230,10 +217,11 @@ def wavelet_sup(moments: int) -> float:
     >>> [round(wavelet_sup(N), 2) for N in (1, 2, 4)]
     [1.0, 1.73, 1.36]
     """
+    # From this level on no wavelet reaches round the circle into itself.
     coarse = 16
     fine = Basis(family="periodic", moments=moments, dimension=2 * coarse)
-    first = two_scale("periodic", moments, coarse)[1].toarray()[0]
-    values = evaluate(fine, np.arange(2**14) / 2**14) @ first
+    first = curves.two_scale("periodic", moments, coarse)[1].toarray()[0]
+    values = curves.evaluate(fine, np.arange(2**14) / 2**14) @ first
     return round(float(np.abs(values).max() / math.sqrt(coarse)), 12)
 
 
@@ -280,6 +268,7 @@ def clipped_moments(mean: Array, clip: float) -> tuple[Array, Array]:
     low, high = -clip - mean, clip - mean
     below, above = ndtr(low), ndtr(-high)
     inside = 1.0 - below - above
+    # Integrals of y and y² against a normal density end in the density at both ends.
     d_low, d_high = (np.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi) for z in (low, high))
     first = clip * (above - below) + mean * inside + d_low - d_high
     second = clip**2 * (above + below) + (mean**2 + 1.0) * inside
@@ -293,10 +282,11 @@ def exact_sensitivity(plan: Plan) -> Array:
     The largest change is a maximum over the cells of the two opposite clipped responses there.
     """
     world = plan.world
-    grid = binned(world.basis(plan.dimension), cells=world.cells)
+    grid = curves.binned(world.basis(plan.dimension), cells=world.cells)
     if world.pointwise:
-        spikes = [np.abs(cell_kernel(grid, x)).max() for x in world.places]
+        spikes = [np.abs(curves.cell_kernel(grid, x)).max() for x in world.places]
         return 2.0 * plan.clip * np.array(spikes)
+    # Two opposite responses in the cell of most energy: no pair moves the statistic further.
     norm = math.sqrt(float(grid.energy.max()))
     return np.full(len(world.curves), 2.0 * plan.clip * norm)
 
@@ -304,7 +294,7 @@ def exact_sensitivity(plan: Plan) -> Array:
 @lru_cache(maxsize=32)
 def targets(world: World) -> Array:
     """Return the cell means of the curves, (P, Q)."""
-    return np.stack([curve_means(c, world.cells) for c in world.curves])
+    return np.stack([curves.curve_means(c, world.cells) for c in world.curves])
 
 
 @lru_cache(maxsize=32)
@@ -323,18 +313,22 @@ def replicates(plan: Plan, rngs: Iterable[np.random.Generator]) -> Array:
     The law is that of m servers with their own noise; only their sums are needed, and a sum of
     ``count`` Laplace variables is a difference of two Gamma variables.
     """
-    world, grid = plan.world, binned(plan.world.basis(plan.dimension), cells=plan.world.cells)
+    world, grid = (
+        plan.world,
+        curves.binned(plan.world.basis(plan.dimension), cells=plan.world.cells),
+    )
     f = targets(world)
-    projections = integrals(grid, f)
+    projections = curves.integrals(grid, f)
     draw, width = Draw(plan.clip, plan.n, plan.count), exact_sensitivity(plan)
     if world.pointwise:
-        kernels = np.stack([cell_kernel(grid, x) for x in world.places])
+        kernels = np.stack([curves.cell_kernel(grid, x) for x in world.places])
         return np.array([_point_loss(plan, draw, kernels, width, rng) for rng in rngs])
     out = []
     for rng in rngs:
         p = int(rng.integers(len(f))) if len(f) > 1 else 0
         sums = draw.sums(f[p], plan.weight[p], rng)
         theta = noisy(plan, grid.matrix.T @ sums, p, width[p], rng)
+        # What K functions cannot show of the curve is known, so that it is not simulated.
         rest = float(np.mean(f[p] ** 2) - projections[p] @ projections[p])
         out.append(rest + float(np.sum((theta - projections[p]) ** 2)))
     return np.array(out)
@@ -381,6 +375,7 @@ class Draw:
     def __init__(self, clip: float, n: Array, count: Array) -> None:
         self.clip, self.n = clip, n
         records = np.rint(n * count).astype(np.int64)  # more than memory can index
+        # The smallest rows are drawn record by record; they would be the worst as normal sums.
         order = np.argsort(records, kind="stable")
         live = np.zeros(len(records), bool)
         live[order] = np.cumsum(records[order]) <= LIVE
@@ -416,6 +411,7 @@ def responses(
 def pooled(f: Array, clip: float, records: int, rng: np.random.Generator) -> Array:
     """Return the sums of clipped responses per cell, each from its normal law."""
     first, second = clipped_moments(f, clip)
+    # How many fall into a cell is drawn; their sum is then nearly normal.
     held = rng.multinomial(records, np.full(len(f), 1.0 / len(f)))
     sd = np.sqrt(held * np.maximum(second - first**2, 0.0))
     return np.asarray(held * first + sd * rng.standard_normal(len(f)))

@@ -90,6 +90,7 @@ def look(plan: Plan, seed: int, *, releases: int = 1) -> Look:
     clean = np.stack(
         [grid.matrix.T @ means for means in _records(f.tobytes(), plan.clip, sizes, seed)]
     )
+    # Drawn at the largest K that is likely: moving K then keeps what is on the screen.
     path = _noise(seed, releases, len(sizes), max(K, _AT_ONCE))[:, :, :K]
     released = np.empty(path.shape)
     for j, (n, members) in enumerate(sizes):

@@ -10,24 +10,12 @@ from functools import lru_cache
 import numpy as np
 
 from rates.numbers import COUNT, SAMPLE_SIZE, crossing
+from sims import engine
 from sims.ccv import settings
 from sims.ccv.estimator import Plan, Recipe, World
 from sims.ccv.risk import plan
 from sims.ccv.settings import recipe_of, scaled, servers_of, world_of
-from sims.engine import (
-    POWERS,
-    Array,
-    Choice,
-    Estimate,
-    Exponents,
-    Fit,
-    Number,
-    Numbers,
-    Point,
-    Sweep,
-    Values,
-    fits,
-)
+from sims.engine import Array, Point, Sweep, Values
 
 LARGEST = 10**9  # records that a simulation carries
 N = SAMPLE_SIZE.within(
@@ -55,10 +43,12 @@ def outside(world: World, risk: float, K: int, without: float, *, private: bool)
         without: Exact risk without privacy.
         private: Whether the point is protected; unprotected ones need only the other conditions.
     """
+    # There the estimate is hardly better than none, and the curve flattens.
     if risk >= BELOW * world.zero:
         return f"risk above {BELOW:g} of the squared norm of the curve"
     if K < FEWEST:
         return f"fewer than {FEWEST} basis functions"
+    # There sampling decides, and the slope is that of the other branch.
     if private and risk <= ABOVE * without:
         return f"risk below {ABOVE:g} times that without privacy"
     return ""
@@ -121,6 +111,7 @@ def elbow(world: World, *, n: int, m: int, delta: float, recipe: Recipe) -> Elbo
         return plan(world, settings.alike(n, m, epsilon, delta), recipe).exact
 
     g, goal, actual = world.exponent, 2.0 * risk(math.inf), math.nan
+    # Outside of these budgets a search would find a corner of its range, no elbow.
     if risk(1e-3) > goal > risk(1e3):
         ends = math.log(1e-3), math.log(1e3)
         actual = math.exp(crossing(lambda x: math.log(risk(math.exp(x)) / goal), *ends, xtol=1e-8))
@@ -128,7 +119,7 @@ def elbow(world: World, *, n: int, m: int, delta: float, recipe: Recipe) -> Elbo
     return Elbow(printed=printed, actual=actual)
 
 
-def asymptotic_slopes(values: Values) -> Exponents | None:
+def asymptotic_slopes(values: Values) -> engine.Exponents | None:
     r"""Return the exponents of [CCV] (4), (5); None where the curve has no rate.
 
     .. math:: (mn)^{-2g/(2g+1)}, \qquad (m n^2 \varepsilon^2)^{-2g/(2g+2)}
@@ -140,8 +131,8 @@ def asymptotic_slopes(values: Values) -> Exponents | None:
     g = settings.world_of(values).exponent
     if g <= 0:
         return None
-    power = POWERS[values.word("sweep")]
-    return Exponents(
+    power = engine.POWERS[values.word("sweep")]
+    return engine.Exponents(
         sampling=-2.0 * g / (2.0 * g + 1.0) * power[0],
         privacy=-2.0 * g / (2.0 * g + 2.0) * power[1],
     )
@@ -149,8 +140,8 @@ def asymptotic_slopes(values: Values) -> Exponents | None:
 
 ALIKE_SETTINGS = (
     settings.BUDGETS,
-    Number(N, 10_000.0),
-    Number(M, 10.0),
+    engine.Number(N, 10_000.0),
+    engine.Number(M, 10.0),
     settings.LOSS,
     *settings.WORLD_SETTINGS,
 )
@@ -159,39 +150,35 @@ _EPSILONS = (0.03, 0.05, 0.08, 0.13, 0.21, 0.34, 0.55, 0.9, 1.5, 2.5, 4.0, 10.0)
 RATE = settings.experiment(
     name="regression-rate",
     question="Do real private estimators of a curve follow D?",
-    help=(
-        "m servers with n records each estimate a known curve together. The exact risk stands at "
-        "every point, at any n; simulation draws the same estimator. Beyond 1e6 records the sums "
-        "of clipped responses in each of 8192 cells come from normal laws of the same mean and "
-        "variance, which leaves the expected loss as it is."
-    ),
+    help="m servers with n records each estimate a known curve together. The exact risk stands at "
+    "every point, at any n; simulation draws the same estimator. Beyond 1e6 records the sums "
+    "of clipped responses in each of 8192 cells come from normal laws of the same mean and "
+    "variance, which leaves the expected loss as it is.",
     x_label="epsilon, n or m",
     parameters=(
-        Choice(
+        engine.Choice(
             name="sweep",
             options=("epsilon", "n", "m"),
             default="epsilon",
             help="What runs along the axis; the lists of the others make the series.",
         ),
-        Numbers(settings.BUDGET, _EPSILONS),
-        Numbers(N, (10_000.0,)),
-        Numbers(M, (10.0,)),
+        engine.Numbers(settings.BUDGET, _EPSILONS),
+        engine.Numbers(N, (10_000.0,)),
+        engine.Numbers(M, (10.0,)),
         settings.LOSS,
         *settings.WORLD_SETTINGS,
         settings.NOISE,
         settings.LEVEL,
         settings.STEPS,
         settings.THRESHOLD,
-        Choice(
+        engine.Choice(
             name="window",
             options=("private", "all"),
             default="private",
-            help=(
-                "Which points a slope is fitted to: those with K of at least 8 and a risk between "
-                "3 times that without privacy and 0.3 of the curve's squared norm, or all."
-            ),
+            help="Which points a slope is fitted to: those with K of at least 8 and a risk between "
+            "3 times that without privacy and 0.3 of the curve's squared norm, or all.",
         ),
-        Choice(
+        engine.Choice(
             name="theory",
             options=("calibrated", "equation (6)"),
             default="calibrated",
@@ -299,28 +286,24 @@ def first_crossing(x: Array, y: Array, height: float) -> float:
     if not changes.size:
         return math.nan
     i = int(changes[0])
+    # Risks are straight in logarithms, or nearly.
     part = math.log(height / y[i]) / math.log(y[i + 1] / y[i])
     return float(x[i] * (x[i + 1] / x[i]) ** part)
 
 
-def exact_fits(points: Sequence[Point]) -> tuple[Fit, ...]:
+def exact_fits(points: Sequence[Point]) -> tuple[engine.Fit, ...]:
     """Return the slopes of the exact risk over the points that a fit takes, equally weighted.
 
     The standard error of such a slope measures how much the curve bends, not noise.
     """
-    return fits(points, [Estimate(p.exact or math.nan, 0.0, 2) for p in points])
+    return engine.fits(points, [engine.Estimate(p.exact or math.nan, 0.0, 2) for p in points])
 
 
-def transcript_noise(made: Plan) -> tuple[float, ...]:
-    """Return, by row, the root mean square over [0, 1] of one server's noise, scale sqrt(K)."""
-    return tuple((made.scale.mean(axis=0) * math.sqrt(made.dimension)).tolist())
-
-
-def on_curve(points: Sequence[Point], estimates: Sequence[Estimate]) -> tuple[int, int]:
+def on_curve(points: Sequence[Point], estimates: Sequence[engine.Estimate]) -> tuple[int, int]:
     """Count the points whose 95% interval holds the exact risk, and those that have both.
 
     >>> p = [Point(series="a", x=1.0, exact=1.0), Point(series="a", x=2.0, exact=1.0)]
-    >>> on_curve(p, [Estimate(1.1, 0.1, 9), Estimate(1.5, 0.1, 9)])
+    >>> on_curve(p, [engine.Estimate(1.1, 0.1, 9), engine.Estimate(1.5, 0.1, 9)])
     (1, 2)
     """
     held = [

@@ -110,6 +110,7 @@ def _part(world: World, K: int, clip: float) -> tuple[Array, Array, Array, Array
     variance = np.mean(second * grid.energy, axis=1) - np.sum(theta**2, axis=1)
     tight = np.full(shape, 2.0 * clip * math.sqrt(float(grid.energy.max())))
     printed = estimator.printed_sensitivity(world.moments, K, clip=clip)
+    # A difference of two squares of almost equal size may come out below 0.
     return np.maximum(bias, 0.0), variance, tight, np.full(shape, printed)
 
 
@@ -120,7 +121,7 @@ def _moments(world: World, clip: float) -> tuple[Array, Array]:
 
 @lru_cache(maxsize=256)
 def parts(world: World, dimensions: Dimensions, clips: tuple[float, ...]) -> Parts:
-    """Return the integrals for every dimension with its own threshold; kept, read-only.
+    """Return the integrals for every dimension with its own threshold; kept.
 
     >>> from sims.curves.functions import curve
     >>> world = World(curves=(curve("smooth"),))
@@ -129,10 +130,7 @@ def parts(world: World, dimensions: Dimensions, clips: tuple[float, ...]) -> Par
     True
     """
     rows = [_part(world, K, clip) for K, clip in zip(dimensions, clips, strict=True)]
-    columns_ = [np.stack(column) for column in zip(*rows, strict=True)]
-    for column in columns_:
-        column.flags.writeable = False
-    bias, variance, tight, printed = columns_
+    bias, variance, tight, printed = (np.stack(column) for column in zip(*rows, strict=True))
     return Parts(bias=bias, variance=variance, tight=tight, printed=printed)
 
 
@@ -168,11 +166,12 @@ def site_weights(
     Source: [CCV] eq. (13).
     """
     n, K = sites.n, dimension
+    # A public row without noise has an infinite private weight, and its own sampling weight.
     with np.errstate(divide="ignore"):
         if recipe.weights == "printed":
             w = np.minimum((n * sites.epsilon) ** 2, n * K / 2.0)
         elif recipe.weights == "calibrated":
-            w = np.minimum(K / noise, n / (1.0 + recipe.bound**2))
+            w = np.minimum(K / noise, n / (1.0 + estimator.BOUND**2))
         elif recipe.weights == "inverse variance":
             w = K / (variance / n + noise)
         elif recipe.weights == "equal":
@@ -220,10 +219,8 @@ def candidates(
         return tuple(2**J for J in range(12) if least <= 2**J <= most)
     dense = range(least, min(LEAST_RANGE, most) + 1)
     steps = math.ceil(math.log(max(most / LEAST_RANGE, 1.0)) / math.log(1.05))
-    wide = (
-        np.rint(np.geomspace(LEAST_RANGE, max(most, LEAST_RANGE), steps + 1)).astype(int).tolist()
-    )
-    return tuple(sorted({*dense, *(K for K in wide if least <= K <= most)}))
+    wide = np.rint(np.geomspace(LEAST_RANGE, max(most, LEAST_RANGE), steps + 1)).tolist()
+    return tuple(sorted({*dense, *(int(K) for K in wide if least <= K <= most)}))
 
 
 # The level -----------------------------------------------------------------------------------
@@ -289,8 +286,8 @@ def series_constants(world: World, recipe: Recipe) -> answer.SeriesConstants:
         overlap=overlap,
         spike=spike,
         clip=recipe.threshold(world, K),
-        variance=1.0 + recipe.bound**2,
-        bias=recipe.bias or bias_constant(world),
+        variance=1.0 + estimator.BOUND**2,
+        bias=bias_constant(world),
     )
 
 
@@ -302,10 +299,11 @@ def calibrated_D(world: World, servers: tuple[Server, ...], recipe: Recipe) -> f
     """
     g = effective_smoothness(world)
     series = series_constants(world, recipe)
+    # At a point the rate loses 1/p of smoothness, here 1/2 at p = 2.
     if world.pointwise:
         study = FederatedStudy(servers=servers, smoothness=g + 0.5, integrability=2.0)
         lens = answer.Lens(risk="pointwise", mechanism="analytic", series=series)
-        return answer.federated.risk(study, lens).D
+        return answer.solve_curve(study, lens).D
     mechanism: Mechanism = "analytic" if recipe.noise == "analytic" else "printed"
     study = FederatedStudy(servers=servers, smoothness=g)
     return answer.calibrated(study, mechanism=mechanism, series=series).integrated.D
@@ -343,6 +341,7 @@ def plan(
         wanted = printed_dimension(world, servers)
     elif dimension is None:
         root = max(calibrated_D(world, servers, recipe), 1.0)
+        # Very many records ask for a K beyond all bounds; the power of 2 must not overflow.
         root = min(root, float(2 * estimator.MOST_DIMENSION))
         wanted = 2 ** round(math.log2(root)) if recipe.dyadic else round(root)
     K = max(least, min(wanted, estimator.MOST_DIMENSION))

@@ -21,20 +21,16 @@ NOISE = engine.Choice(
     name="noise",
     options=NOISES,
     default="tight",
-    help=(
-        "printed: sensitivity and noise as in the paper. tight: exact sensitivity with the "
-        "printed multiplier, exactly proportional to 1/epsilon. analytic: both exact; this noise "
-        "falls more slowly than 1/epsilon, which flattens slopes."
-    ),
+    help="printed: sensitivity and noise as in the paper. tight: exact sensitivity with the "
+    "printed multiplier, exactly proportional to 1/epsilon. analytic: both exact; this noise "
+    "falls more slowly than 1/epsilon, which flattens slopes.",
 )
 LEVEL = engine.Choice(
     name="level",
     options=LEVELS,
     default="oracle",
-    help=(
-        "K that minimises the exact risk, K of the calibrated equation, or 2^(L+1) with "
-        "L = ceil(log2 D) as printed."
-    ),
+    help="K that minimises the exact risk, K of the calibrated equation, or 2^(L+1) with "
+    "L = ceil(log2 D) as printed.",
 )
 STEPS = engine.Choice(
     name="dimensions",
@@ -82,10 +78,8 @@ WORLD_SETTINGS: tuple[engine.Setting, ...] = (
         name="basis",
         options=curves.FAMILIES,
         default="periodic",
-        help=(
-            "Haar steps, Daubechies wavelets with the ends glued, or with edge functions as in the "
-            "paper; an edge function costs every coefficient more noise."
-        ),
+        help="Haar steps, Daubechies wavelets with the ends glued, or with edge functions as in "
+        "the paper; an edge function costs every coefficient more noise.",
     ),
     engine.Number(curves.MOMENTS, 2.0),
 )
@@ -204,6 +198,7 @@ def groups(n: int, m: int, epsilon: float, delta: float, *, unlike: bool) -> Ser
 def servers_of(at: Values) -> Servers:
     """Return the m identical servers that n, m, epsilon and delta ask for, or share n records."""
     n, m = at.whole("n"), at.whole("m")
+    # With sweep m the total is fixed, so that only the distribution costs.
     n //= m if at.get("sweep") == "m" else 1
     return alike(n, m, at.number("epsilon"), at.number("delta"))
 

@@ -188,6 +188,7 @@ def own_study(
     place = sites.names.index(target)
     others = [k for k in range(len(sites.names)) if k != place]
     x, y = ready.x[place], ready.y[place]
+    # Of the target alone: accuracy at the sources is nobody's question.
     tested = round(TEST * len(y))
     if tested < LEAST_TEST or len(y) - tested < 2 * FOLDS:
         rule = (
@@ -205,6 +206,7 @@ def own_study(
         noise = generator(seed, "own noise", k)
         folds = release(x[train], y[train], how, noise, folds=FOLDS, who=target)
         parts = [release(ready.x[j], ready.y[j], how, noise, who=sites.names[j])[0] for j in others]
+        # Post-processing of what was released, so it costs no budget.
         found.append(detect(folds, parts))
         good = [part for part, keep in zip(parts, found[k].kept, strict=True) if keep]
         fitted.append(transfer(folds, [[], parts, good]))

@@ -165,6 +165,7 @@ def release(
     if n < folds:
         rule = f"A site needs at least as many records as folds, {folds}."
         raise DomainError(rule, field="n", value=Words(f"{n} records"))
+    # Before any sum: without it one record moves the statistics without bound.
     if how.kind in HONEST:
         x = clipped(x, how.clip * math.sqrt(p))
     return tuple(
@@ -178,6 +179,7 @@ def _shown(exact: Statistics, how: Release, rng: np.random.Generator, who: Hasha
     p, noise = len(exact.linear), how.noise(len(exact.linear))
     rows, columns = np.triu_indices(p)
     diagonal, beside, linear = noise.units
+    # Off-diagonal entries stand twice in the matrix and are released once.
     units = np.append(np.where(rows == columns, diagonal, beside), np.full(p, linear))
     shown = engine.release(
         np.append(exact.gram[rows, columns], exact.linear) / units,
@@ -194,6 +196,7 @@ def _shown(exact: Statistics, how: Release, rng: np.random.Generator, who: Hasha
         return exact
     gram = np.zeros((p, p))
     gram[rows, columns] = (shown * units)[:-p]
+    # Mirrored after the noise, or the matrix would not be symmetric.
     gram += np.triu(gram, 1).T
     return Statistics(gram=gram, linear=(shown * units)[-p:], n=exact.n, noisy=True)
 

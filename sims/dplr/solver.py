@@ -108,6 +108,7 @@ def repair(gram: Array) -> tuple[Array, Array]:
     >>> lifted.tolist(), float(largest)
     ([[1.0, 0.0], [0.0, 0.05]], 1.0)
     """
+    # Lifting needs the eigenvectors; only noisy matrices come here.
     values, vectors = np.linalg.eigh(gram)
     largest = np.maximum(values[..., -1], FLOOR)
     if values.size and values.min() >= FLOOR:
@@ -197,6 +198,7 @@ def lasso_paths(
     A, c, lam = quadratic, linear, np.asarray(penalties, dtype=float)
     lam = np.broadcast_to(lam, (len(c), lam.shape[-1]))
     top = np.linalg.eigvalsh(A)[:, -1] if largest is None else largest
+    # The longest step that is sure to descend.
     s = 1.0 / np.maximum(top, 1e-300)[:, None, None]
     out = np.zeros((*lam.shape, c.shape[-1]))
     left, W, Z, t = np.arange(len(out)), out.copy(), out.copy(), np.ones((*lam.shape, 1))
@@ -209,6 +211,7 @@ def lasso_paths(
         V -= D
         np.subtract(V, W, out=D)
         Z -= V
+        # Momentum against the gradient is dropped: that makes the method linear.
         uphill = np.einsum("kij,kij->ki", Z, D)[..., None] > 0
         t_next = np.where(uphill, 1.0, 0.5 + np.sqrt(0.25 + t * t))
         D *= np.where(uphill, 0.0, (t - 1.0) / t_next)
@@ -302,6 +305,7 @@ def transfer(
     everything = total(target)
     rest = [total([f for j, f in enumerate(target) if j != r]) for r in range(len(target))]
     alone, width = [*rest, everything], len(target) + 1
+    # By identity: whoever asks for a pool twice hands in the same statistics.
     apart = {(): 0, **{tuple(map(id, pool)): 0 for pool in pools}}  # equal pools are fitted once
     sums = {tuple(map(id, pool)): total(pool) for pool in pools if pool}
     sets = [one if not key else one + sums[key] for key in apart for one in alone]

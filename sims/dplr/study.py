@@ -124,6 +124,7 @@ def coefficients(world: World, rng: np.random.Generator) -> Array:
     """
     p, s = world.dimension, world.sparsity
     signs = rng.integers(0, 2, (world.sources, p)) * 2 - 1
+    # Random signs: |β - β_k|_1 is h exactly, in no preferred direction.
     out = world.deviation / p * signs
     out[: world.transferable] += world.truth
     for row in out[world.transferable :]:
@@ -237,6 +238,7 @@ def metrics(world: World, found: Detection, W: Array) -> dict[str, Array]:
     """Return every metric of a replicate, one number per method, or per kind of source."""
     beta = world.truth
     S = covariance(world.dimension)
+    # The surrogate's minimiser keeps the direction and loses length.
     c = theory.shrinkage(float(beta @ S @ beta), world.law)
     error = np.linalg.norm(W - beta, axis=-1)
     kept, alike = found.kept, world.like_target
@@ -315,11 +317,9 @@ _KIND = engine.Choice(
     name="kind",
     options=KINDS,
     default="gaussian",
-    help=(
-        "gaussian, laplace: clipped and calibrated to epsilon. printed: Laplace noise of the given "
-        "scale inside the sum over records, as Algorithm 1; printed once: on the sums, as (9). "
-        "Both have no finite epsilon. none: no noise, no clipping."
-    ),
+    help="gaussian, laplace: clipped and calibrated to epsilon. printed: Laplace noise of the "
+    "given scale inside the sum over records, as Algorithm 1; printed once: on the sums, "
+    "as (9). Both have no finite epsilon. none: no noise, no clipping.",
 )
 _LAW = engine.Choice(
     name="law",
@@ -331,11 +331,9 @@ _LAW = engine.Choice(
 TRANSFER = engine.Experiment(
     name="logistic-transfer",
     question="Does pooling with other sites help, and which sites should be dropped?",
-    help=(
-        "A target and K sources, some transferable. Four fits: the target alone, with the true "
-        "sources, with all, with those that Algorithm 2 keeps (reconstructed). Every fit uses "
-        "released statistics only."
-    ),
+    help="A target and K sources, some transferable. Four fits: the target alone, with the true "
+    "sources, with all, with those that Algorithm 2 keeps (reconstructed). Every fit uses "
+    "released statistics only.",
     x_label="epsilon, factor on all records, |A| or h",
     y_label="the chosen metric",
     privacy=PRIVACY,
@@ -411,10 +409,8 @@ def _table_sample(values: Values, point: engine.Point, seed: int, indices: range
 TABLE = engine.Experiment(
     name="logistic-table",
     question="Which accuracies does the design of Table 1 give on average?",
-    help=(
-        "Table 1 of [DPLR] at threshold 0, for a number of transferable sources that the paper "
-        "does not state: the target alone and Algorithm 1 with all of them, under three error laws."
-    ),
+    help="Table 1 of [DPLR] at threshold 0, for a number of transferable sources that the paper "
+    "does not state: the target alone and Algorithm 1 with all of them, under three error laws.",
     x_label="Laplace scale Δ/ε as printed",
     y_label="probability of a right label",
     privacy="None: records are not clipped, so the printed noise has no finite epsilon.",

@@ -64,6 +64,7 @@ class Estimate:
     high: float = math.nan
 
     def __post_init__(self) -> None:
+        # A frozen record: what is not given is filled in here, once.
         margin = quantile(self.replicates) * self.stderr
         if math.isnan(self.low) and not math.isnan(margin):
             object.__setattr__(self, "low", self.mean - margin)
@@ -116,11 +117,13 @@ def interval(values: Array, span: tuple[float, float] | None = None) -> tuple[fl
     Source: Hall (1992), On the removal of skewness by transformation; Clopper and Pearson (1934).
     """
     count, least, most = len(values), float(values.min()), float(values.max())
+    # No spread to go by: another value may still have gone unseen.
     if least == most:
         seldom = _share(0, count)[1] if span else 0.0
         bottom, top = span or (least, most)
         return least - seldom * (least - bottom), most + seldom * (top - most)
     upper = int(np.count_nonzero(values == most))
+    # Two replicates always take two values at most, which says nothing about a share.
     if count > 2 and upper + np.count_nonzero(values == least) == count:
         low, high = _share(upper, count)
         return least + low * (most - least), least + high * (most - least)
@@ -128,6 +131,7 @@ def interval(values: Array, span: tuple[float, float] | None = None) -> tuple[fl
     skew = 0.0
     if count > 2:
         third = float(np.sum((values - mean) ** 3)) / deviation**3
+        # Adjusted for few replicates, where the plain form is too small.
         skew = third * count / ((count - 1) * (count - 2))
     bound = quantile(count)
     student = bound / math.sqrt(count)
@@ -139,6 +143,7 @@ def interval(values: Array, span: tuple[float, float] | None = None) -> tuple[fl
 def _hall(bound: float, skew: float, count: int) -> float:
     """Return the (mean - truth)/deviation at which Hall's statistic meets a bound."""
     at = bound / math.sqrt(count) - skew / (6.0 * count)
+    # Near skewness 0 the cube root cancels, and the limit is Student's.
     return 3.0 / skew * (float(np.cbrt(1.0 + skew * at)) - 1.0) if abs(skew) > 1e-6 else at
 
 
@@ -147,6 +152,7 @@ def _share(seen: int, count: int) -> tuple[float, float]:
     """Return the exact 95% interval of a share of which so many of count were seen."""
     from scipy.special import betaincinv
 
+    # Quantiles of a beta law are the ends of Clopper and Pearson.
     low = float(betaincinv(seen, count - seen + 1, 0.025)) if seen else 0.0
     high = float(betaincinv(seen + 1, count - seen, 0.975)) if seen < count else 1.0
     return low, high
@@ -190,6 +196,7 @@ class Point:
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", Values(self.settings))
         if not self.key:
+            # Sorted, so that the order in which settings are given changes no random number.
             parts = [self.series, float(self.x)]
             parts += [f"{k}={self.settings[k]!r}" for k in sorted(self.settings)]
             object.__setattr__(self, "key", repr(parts))
@@ -262,14 +269,11 @@ class Request:
     def __post_init__(self) -> None:
         values = check_values(self.experiment.parameters, self.values)
         replicates = int(REPLICATES.check(self.replicates))
+        # Points come after the values are checked: naming them may compute exact risks.
         points = tuple(self.experiment.points(values))
         _check_size(points, replicates)
-        for name, value in (
-            ("values", values),
-            ("replicates", replicates),
-            ("seed", int(SEED.check(self.seed))),
-            ("points", points),
-        ):
+        checked = {"values": values, "replicates": replicates, "points": points}
+        for name, value in (checked | {"seed": int(SEED.check(self.seed))}).items():
             object.__setattr__(self, name, value)
 
     @property
@@ -306,6 +310,7 @@ def generator(seed: int, *keys: int | str) -> np.random.Generator:
     >>> bool(a.standard_normal() == b.standard_normal())
     True
     """
+    # repr keeps 1 and '1' apart, and the parts from running together.
     words = [k if isinstance(k, str) else int(k) for k in keys]
     digest = hashlib.sha256(repr((int(seed), *words)).encode()).digest()
     return np.random.default_rng(int.from_bytes(digest[:16], "big"))

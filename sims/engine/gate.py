@@ -100,9 +100,11 @@ class Account:
 def _composed(releases: Iterable[Release], epsilon: float) -> float:
     signal, pure = 0.0, Counter[float]()
     for one in releases:
+        # Something left without noise: no delta below 1 holds.
         if one.law == "none" or one.multiplier == 0:
             return 1.0
         if one.law == "Gaussian":
+            # Gaussian releases compose like one whose squared signals are added.
             signal += one.times * one.multiplier**-2.0
         else:
             pure[1.0 / one.multiplier] += one.times
@@ -119,12 +121,14 @@ def _responses(pure: Counter[float]) -> tuple[Array, Array]:
     """Return the privacy losses of randomised responses together, and their chances."""
     from scipy.stats import binom
 
+    # All sums of losses are listed; where they are too many, one worst loss bounds them.
     if math.prod(times + 1 for times in pure.values()) > MOST_LOSSES:
         pure = Counter({math.fsum(e * times for e, times in pure.items()): 1})
     losses, chances = np.zeros(1), np.ones(1)
     for each, times in pure.items():
         lies = np.arange(times + 1)
         losses = np.add.outer(losses, (times - 2.0 * lies) * each).ravel()
+        # exp overflows beyond 709; at 700 the chance of a lie is 0 to the last digit.
         chance = binom.pmf(lies, times, 1.0 / (1.0 + math.exp(min(each, 700.0))))
         chances = np.outer(chances, chance).ravel()
     return losses, chances
@@ -136,6 +140,7 @@ _BOOK: ContextVar[Account | None] = ContextVar("account", default=None)
 @contextmanager
 def account(book: Account | None = None) -> Iterator[Account]:
     """Write down every release made inside, in a new book unless one is given."""
+    # A context variable, not a global: runs of other threads keep books of their own.
     book = book or Account()
     token = _BOOK.set(book)
     try:
@@ -213,6 +218,7 @@ def release(
         own: dict[str, Any] = {"sensitivity": sensitivity, "multiplier": multiplier, "law": law}
         own |= {"servers": servers, "weights": weights, "times": times, "bounded": bounded}
         parts = zip(clean, rows, path, strict=True)
+        # Each name is a release of its own: records of different servers do not compose.
         return np.stack([release(v, rng, of=of, who=w, path=u, **own) for v, w, u in parts])
     width, noise, count, weight = np.broadcast_arrays(sensitivity, multiplier, servers, weights)
     if book is not None:
@@ -228,9 +234,11 @@ def release(
             )
             for j, (w, m, c) in enumerate(zip(width.flat, noise.flat, count.flat, strict=True))
         ]
+    # Where nothing depends on a record there is nothing to hide, whatever the multiplier.
     scale = weight * width * np.where(width > 0, noise, 0.0)
     if book is None:
         return _noisy(clean, scale, count, law, rng, path)
+    # An audit puts the second world's value in; the noise stays that of the first.
     shifted = clean if book.change is None else clean + book.change(book.releases[-1], clean)
     out = _noisy(shifted, book.factor * scale, count, law, rng, path)
     book.noise.append(out - clean)
@@ -252,6 +260,7 @@ def unit_noise(
         return rng.standard_normal(shape)
     if np.ndim(servers) == 0 and servers == 1:
         return rng.laplace(0.0, 1.0, shape)
+    # A sum of Laplace variables is a difference of two Gammas, drawn in one go.
     return np.asarray(rng.standard_gamma(servers, shape) - rng.standard_gamma(servers, shape))
 
 
@@ -265,6 +274,7 @@ def _noisy(
         sums = _unit(path, rng, np.empty(shape), law, count)
         axes = tuple(range(clean.ndim, len(shape)))
         return np.asarray(clean + (scale * sums).sum(axis=axes))
+    # A sum of Gaussians is one Gaussian: a million servers cost no more than one.
     sd = math.sqrt(float(np.sum(count * scale**2)))
     return np.asarray(clean + sd * _unit(path, rng, clean))
 
@@ -359,6 +369,7 @@ def choose(
     Source: McSherry and Talwar (2007); McKenna and Sheldon (2020).
     """
     draw = rng.gumbel if law == "Gumbel" else rng.exponential
+    # The 2: a record may raise one score and lower another.
     odds = epsilon / (2.0 * sensitivity)
     if (book := _BOOK.get()) is not None:
         paid = sampled(epsilon) if sampled else epsilon
@@ -373,6 +384,7 @@ def choose(
         if book.change is not None:
             scores = scores + book.change(entry, scores)
         odds /= book.factor
+    # Gumbel's trick: the largest noisy score is drawn as the mechanism wants it.
     place = int(np.argmax(scores * odds + draw(size=scores.size)))
     if book is not None:
         book.noise.append(np.array([place], dtype=float))
@@ -437,6 +449,7 @@ def each_spent(
     >>> [one.valid for one in each_spent([(8.0, 1e-6), (16.0, 1e-6)], "printed")]
     [True, False]
     """
+    # Rows alike are said once.
     pairs = sorted({pair for pair in budgets if pair[0] > 0})
     found = (spent(multiplier(*pair, mechanism), *pair) for pair in pairs)
     return tuple(one for one in found if one)

@@ -35,18 +35,6 @@ class Turn:
     refused: bool = False
 
 
-@dataclass(slots=True)
-class _Ticket:
-    visitor: str
-    seen: float
-
-
-@dataclass(slots=True)
-class _Used:
-    seconds: float
-    at: float
-
-
 class Slots:
     """A few places for live runs, first come first served, one at a time per visitor.
 
@@ -73,8 +61,8 @@ class Slots:
         self.places, self.lease, self.queue = places, lease, queue
         self.allowance, self.window = allowance, window
         self._clock, self._lock = clock, threading.Lock()
-        self._tickets: dict[int, _Ticket] = {}  # in order of arrival
-        self._used: dict[str, _Used] = {}
+        self._tickets: dict[int, tuple[str, float]] = {}  # visitor and last tick, as they came
+        self._used: dict[str, tuple[float, float]] = {}  # seconds, and since when
 
     def claim(self, ticket: int, visitor: str) -> Turn:
         """Ask to work now, and keep the place or the rank in the queue.
@@ -85,6 +73,7 @@ class Slots:
         """
         with self._lock:
             now = self._clock()
+            # Before anything is granted: closed tabs must not keep places.
             self._forget(now)
             if self._spent(visitor, now) >= self.allowance:
                 self._tickets.pop(ticket, None)
@@ -92,14 +81,16 @@ class Slots:
             if ticket not in self._tickets and len(self._tickets) >= self.places + self.queue:
                 words = "Too many runs wait on this server. Try again later, or run the command."
                 return Turn(False, words, refused=True)
-            self._tickets.setdefault(ticket, _Ticket(visitor, now)).seen = now
+            self._tickets[ticket] = visitor, now  # one that is there keeps its rank
             return self._turn(ticket)
 
     def charge(self, visitor: str, seconds: float) -> None:
         """Count computing time against a visitor's allowance."""
         with self._lock:
             now = self._clock()
-            self._used[visitor] = _Used(self._spent(visitor, now) + seconds, now)
+            # Kept as of now: what has come back by then is not charged again.
+            self._used[visitor] = self._spent(visitor, now) + seconds, now
+            # The oldest go first; memory stays bounded however many come.
             while len(self._used) > budgets.VISITORS:
                 self._used.pop(next(iter(self._used)))
 
@@ -110,28 +101,22 @@ class Slots:
 
     def _turn(self, ticket: int) -> Turn:
         holders: set[str] = set()
-        for number, entry in self._tickets.items():
+        for number, (visitor, _) in self._tickets.items():
             if number == ticket:
-                if entry.visitor in holders:
-                    return Turn(False, "Your other run on this server goes first.")
-                if len(holders) < self.places:
-                    return Turn(True)
-                return Turn(
-                    False, f"Waiting for a place: {len(holders) - self.places + 1} before you."
-                )
-            holders.add(entry.visitor)
-        raise KeyError(ticket)
+                break
+            holders.add(visitor)
+        if self._tickets[ticket][0] in holders:
+            return Turn(False, "Your other run on this server goes first.")
+        before = len(holders) - self.places + 1
+        return Turn(before <= 0, f"Waiting for a place: {before} before you." if before > 0 else "")
 
     def _forget(self, now: float) -> None:
-        for number, entry in list(self._tickets.items()):
-            if now - entry.seen > self.lease:
-                del self._tickets[number]
+        tickets = self._tickets.items()
+        self._tickets = {k: held for k, held in tickets if now - held[1] <= self.lease}
 
     def _spent(self, visitor: str, now: float) -> float:
-        used = self._used.get(visitor)
-        if used is None:
-            return 0.0
-        return max(0.0, used.seconds - (now - used.at) * self.allowance / self.window)
+        seconds, since = self._used.get(visitor, (0.0, now))
+        return max(0.0, seconds - (now - since) * self.allowance / self.window)
 
     def _spent_words(self, visitor: str, now: float) -> str:
         over = self._spent(visitor, now) - 0.9 * self.allowance
@@ -184,6 +169,7 @@ class LiveRun:
 
         At least one block is computed. While another thread advances the run, nothing is.
         """
+        # A page that is drawn twice at once must not wait for itself.
         if not self._busy.acquire(blocking=False):
             return self._progress
         try:
@@ -196,6 +182,7 @@ class LiveRun:
     def stop(self) -> Progress:
         """End the run, after the block that is being computed, and keep what is there."""
         self._stop.set()
+        # Waits for the block that another thread computes, so that what is returned is the end.
         with self._busy:
             if self.active:
                 self._advance(0.0)
@@ -221,5 +208,6 @@ class LiveRun:
             if failed:
                 self._progress = replace(self._progress, state="stopped", note="The run failed.")
             self._slots.charge(self._visitor, self._progress.seconds - before)
+            # A finished run makes room at once, not after its lease.
             if not self.active:
                 self._slots.release(self._ticket)

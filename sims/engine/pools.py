@@ -33,6 +33,7 @@ def local_pool(workers: int) -> Executor:
     from multiprocessing import get_context
 
     count = int(WORKERS.check(workers))
+    # Fresh processes: a fork would copy locks that a thread of the page may hold.
     return ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_bound)
 
 
@@ -53,6 +54,7 @@ def _bound() -> None:
             owner.join()
             os._exit(1)
 
+    # A daemon, or it would itself keep the worker alive.
     threading.Thread(target=follow, daemon=True).start()
 
 
@@ -80,6 +82,7 @@ class Signals:
         """Take the signals over, where this thread may."""
         if threading.current_thread() is threading.main_thread():
             for number in self.NUMBERS:
+                # Whoever started the run may want it to outlive a terminal.
                 if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup wants it
                     self._before[number] = signal.signal(number, self._take)
         return self
@@ -107,6 +110,7 @@ class Signals:
     def _take(self, number: int, frame: object) -> None:
         self.received = self.received or number
         self.stop.set()
+        # While a result is written the run only notes the signal: a file is never half.
         if self._computing:
             self._computing = False
             raise Interrupted

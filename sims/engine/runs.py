@@ -51,15 +51,8 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 
 from rates.numbers import Brief, DomainError, Words, frame
-from sims.engine.experiment import (
-    FIRST_BLOCK,
-    MAX_EVALUATIONS,
-    Array,
-    Estimate,
-    Point,
-    Request,
-    SampleOf,
-)
+from sims.engine import experiment
+from sims.engine.experiment import Array, Estimate, Point, Request, SampleOf
 from sims.engine.settings import Values
 
 State = Literal["running", "finished", "stopped", "out of budget"]
@@ -79,7 +72,7 @@ class Budget:
     """
 
     seconds: float = math.inf
-    evaluations: int = MAX_EVALUATIONS
+    evaluations: int = experiment.MAX_EVALUATIONS
 
     def check(self, request: Request) -> None:
         """Raise `DomainError` if the request asks for too many evaluations."""
@@ -162,6 +155,7 @@ class Progress(Brief):
 
         Where first blocks take longer, the pace is that of the later ones.
         """
+        # What has ended needs no more time, whatever is left undone.
         if self.state != "running":
             return 0.0
         seconds, done = 0.0, self.resumed
@@ -231,12 +225,15 @@ def start(request: Request) -> Progress:
     return _Run(request, UNBOUNDED, threading.Event()).progress()
 
 
-def blocks(replicates: int, block: int, first: int = FIRST_BLOCK) -> list[tuple[int, int]]:
+def blocks(
+    replicates: int, block: int, first: int = experiment.FIRST_BLOCK
+) -> list[tuple[int, int]]:
     """Return how replicates are cut: a few first, then doubling up to ``block``.
 
     >>> blocks(30, 12), blocks(13, 64, 2)
     ([(0, 4), (4, 12), (12, 24), (24, 30)], [(0, 2), (2, 6), (6, 13)])
     """
+    # Cut by numbers alone, never by time: rounding depends on how replicates are grouped.
     out, start, size = [], 0, min(first, block)
     while start < replicates:
         stop = min(start + size, replicates)
@@ -284,6 +281,7 @@ class _Run:
     ) -> None:
         self.request, self.budget, self.stop = request, budget, stop
         cut = blocks(request.replicates, request.experiment.block, request.experiment.first)
+        # One array that is only ever filled: records of the same run share it.
         self.replicated = np.empty((len(request.points), request.replicates))
         self.counts = [0] * len(request.points)
         self.early: dict[tuple[int, int], int] = {}  # blocks that came before earlier ones
@@ -291,6 +289,7 @@ class _Run:
         self.together = 1  # blocks that go out as one, where one is soon done
         self.prepared: tuple[float, int] | None = None
         for point, values in enumerate(kept):
+            # Only whole blocks are taken over, so that a resumed run rounds like any other.
             whole = max(end for end in (0, *(stop for _, stop in cut)) if end <= len(values))
             self.replicated[point, :whole] = values[:whole]
             self.counts[point] = whole
@@ -334,7 +333,9 @@ class _Run:
             while self.state == "running":
                 began = time.perf_counter()
                 executor = executor or next(executors)
+                # What a lost executor had in hand is computed anew.
                 if self._lost(executor):
+                    # To the front, in their old order: what was out is what others wait for.
                     for parcel in reversed(self.out.values()):
                         self.queue.extendleft(reversed(parcel))
                     self.out.clear()
@@ -389,6 +390,7 @@ class _Run:
             elif future.exception() is None:
                 values, seconds = future.result()
                 self._store(parcel, values)
+                # Short blocks go out together, as sending one takes some milliseconds.
                 self.together = int(min(max(TOGETHER / max(seconds, 1e-9), 1), WINDOW))
             else:  # an error of the experiment's own is raised here, another worker's is repaired
                 self.note = f"A worker failed with {type(future.exception()).__name__}; "
@@ -403,6 +405,7 @@ class _Run:
     def _store(self, parcel: Sequence[_Block], found: Sequence[Array]) -> None:
         for (point, start, stop), values in zip(parcel, found, strict=True):
             self.replicated[point, start:stop] = values
+            # Estimates are of the first replicates: a block that is early waits.
             self.early[point, start] = stop
             while (point, self.counts[point]) in self.early:
                 self.counts[point] = self.early.pop((point, self.counts[point]))

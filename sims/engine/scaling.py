@@ -105,6 +105,7 @@ def line(x: Array, y: Array, sigma: Array) -> Fitted:
         >>> round(fitted.value, 12), round(fitted.stderr, 4)
         (1.0, 0.0707)
     """
+    # Relative to the smallest error: plain inverse squares may overflow.
     weight = (sigma.min() / sigma) ** 2
     middle = np.average(x, weights=weight)
     spread = float(np.sum(weight * (x - middle) ** 2))
@@ -136,6 +137,7 @@ def _fitted(value: float, stderr: float, residuals: Array, freedom: int) -> Fitt
     misfit = chi_square / freedom if freedom > 0 else math.nan
     upper = 0.5 + 0.5 * COVERAGE
     width = normal_quantile()
+    # As the Particle Data Group does: scatter beyond the errors widens all of them alike.
     if misfit > 1.0:
         stderr *= math.sqrt(misfit)
         if chdtrc(freedom, chi_square) < SIGNIFICANT:
@@ -171,6 +173,7 @@ def fit(points: Sequence[Point], estimates: Sequence[Estimate]) -> Fit:
     given = [t for t in theory if t is not None and t > 0 and math.isfinite(t)]
     told = len(given) == len(kept) > 0
     curve = np.log(given) if told else np.zeros(len(kept))
+    # Over the same points with the same weights, so that only the curve differs.
     bend = line(x, curve, sigma).value if _spreads(x) else math.nan
     slope = _shifted(line(x, y - curve, sigma), bend) if _spreads(x) else None
     return Fit(
@@ -238,6 +241,7 @@ def _logs(estimates: Sequence[Estimate]) -> tuple[Array, Array]:
     """Return log means and their standard errors."""
     mean = np.array([e.mean for e in estimates])
     stderr = np.array([e.stderr for e in estimates])
+    # The delta method: the error of a log is the relative error.
     return np.log(mean), np.maximum(stderr / mean, SMALLEST_ERROR)
 
 

@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from rates.answer import offered_delta
 from rates.numbers import DomainError, Parameter, Words, shown
@@ -44,6 +44,7 @@ class Values(Mapping[str, Value]):
         return len(self._held)
 
     def __hash__(self) -> int:
+        # Values are keys of caches, in whatever order they were given.
         return hash(frozenset(self._held.items()))
 
     def __repr__(self) -> str:
@@ -51,10 +52,7 @@ class Values(Mapping[str, Value]):
 
     def number(self, name: str) -> float:
         """Return the one number of this name."""
-        value = self._held[name]
-        if isinstance(value, str | tuple):
-            raise TypeError(f"{name} is not one number but {value!r}.")
-        return value
+        return cast(float, self._held[name])
 
     def whole(self, name: str) -> int:
         """Return the whole number of this name."""
@@ -62,17 +60,11 @@ class Values(Mapping[str, Value]):
 
     def numbers(self, name: str) -> tuple[float, ...]:
         """Return the list of numbers of this name."""
-        value = self._held[name]
-        if not isinstance(value, tuple):
-            raise TypeError(f"{name} is not a list of numbers but {value!r}.")
-        return value
+        return cast(tuple[float, ...], self._held[name])
 
     def word(self, name: str) -> str:
         """Return the word of this name."""
-        value = self._held[name]
-        if not isinstance(value, str):
-            raise TypeError(f"{name} is not a word but {value!r}.")
-        return value
+        return cast(str, self._held[name])
 
     def among(self, name: str, options: Iterable[Word]) -> Word:
         """Return the word of this name as the one of these options that it is."""
@@ -156,12 +148,8 @@ class Numbers(_OfParameter):
 
     def describe(self) -> dict[str, Any]:
         """Return name, kind, default, allowed set and help as plain data."""
-        return {
-            "kind": "list of numbers",
-            **_domain(self.parameter),
-            "most": min(self.most, MAX_LIST),
-            "default": list(self.default),
-        }
+        most = {"most": min(self.most, MAX_LIST), "default": list(self.default)}
+        return {"kind": "list of numbers", **_domain(self.parameter), **most}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,16 +203,13 @@ def check_values(settings: Sequence[Setting], given: Mapping[str, object]) -> Va
         if name not in known:
             rule = f"Unknown parameter; known are {', '.join(sorted(known))}."
             raise DomainError(rule, field=shown(name)[1:-1], value=name, where="parameters")
-    return Values(
-        {
-            name: setting.check(given.get(name, setting.default), "parameters")
-            for name, setting in known.items()
-        }
-    )
+    asked = {name: given.get(name, setting.default) for name, setting in known.items()}
+    return Values({name: known[name].check(x, "parameters") for name, x in asked.items()})
 
 
 def _number(parameter: Parameter, value: object, where: str) -> float:
     """Check one number; the text "inf" stands for infinity where the domain holds it."""
+    # JSON has no infinity.
     if isinstance(value, str) and value == "inf":
         value = math.inf
     number = parameter.check(value, where)
@@ -237,14 +222,8 @@ def _number(parameter: Parameter, value: object, where: str) -> float:
 
 
 def _domain(parameter: Parameter) -> dict[str, Any]:
-    return {
-        "name": parameter.name,
-        "allowed": parameter.allowed,
-        "low": parameter.low,
-        "high": parameter.high,
-        "whole": parameter.whole,
-        "help": parameter.help,
-    }
+    told = ("name", "allowed", "low", "high", "whole", "help")
+    return {name: getattr(parameter, name) for name in told}
 
 
 MOST_ROWS = budgets.SIMULATED_ROWS
@@ -286,6 +265,7 @@ def servers_from(values: Values, names: Sequence[str], factor: float) -> tuple[S
             differ; the message names those.
     """
     lists = {name: values.numbers(name) for name in names}
+    # A list of one entry speaks for every row.
     lengths = {name: len(entries) for name, entries in lists.items() if len(entries) > 1}
     rows = next(iter(lengths.values()), 1)
     if others := {name: length for name, length in lengths.items() if length != rows}:
@@ -331,6 +311,7 @@ def grid(*lists: Sequence[float], most: int = budgets.POINTS) -> Iterator[tuple[
     Raises:
         DomainError: There are more than one request may have.
     """
+    # Before the first is computed: each may take 10 ms.
     count = math.prod(map(len, lists))
     if count > most:
         rule = f"A run of this experiment has at most {most:,} combinations of the numbers listed."

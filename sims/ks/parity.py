@@ -29,6 +29,7 @@ def draw(bits: int, number: int, rare: float, generator: np.random.Generator) ->
     block = generator.bytes(size * number)
     mask, first = (1 << bits) - 1, 1 << (bits - 1)
     rows = [int.from_bytes(block[i : i + size], "big") & mask for i in range(0, len(block), size)]
+    # Uniform records need no second draw.
     if rare == 0.5:
         return rows
     ones = generator.random(number) < rare
@@ -97,6 +98,7 @@ def solve(rows: Sequence[int], labels: Sequence[int], bits: int) -> Solutions | 
     for row, label in zip(rows, labels, strict=True):
         if _insert(basis, row << 1 | label, least=2) == 1:
             return None
+    # From the lowest on, so that no cleared bit comes back.
     for lead in sorted(basis):  # clear the other leading bits, from the lowest on
         row = basis[lead]
         for other, cleared in basis.items():
@@ -204,6 +206,7 @@ def run(
 
     Source: [KS] Corollary B.3 and the text after it.
     """
+    # Of the proof: subsampling at ε/4 and giving up half the time are (ε, 0)-private.
     keep = checked_budget(epsilon) / 4.0
     truth = draw(bits, 1, 0.5, generator)[0]
     noise = float(analytic_multiplier(epsilon, delta))
@@ -212,8 +215,10 @@ def run(
         noted(of="subset of bits", who=("volunteers", batch), epsilon=4.0 * keep)
         rows = draw(bits, int(generator.binomial(records, keep)), rare, generator)
         labels = [(row & truth).bit_count() & 1 for row in rows]
+        # Else the answer None would tell that a record contradicts the others.
         gives_up, found = generator.random() < 0.5, solve(rows, labels, bits)
         answer = None if gives_up or found is None else found.pick(generator)
+        # Two different parities disagree on half of all uniform records.
         error = 0.0 if answer == truth else 0.5
         of = f"user test of batch {batch + 1}"
         noisy = ask_users(error, users_per_test, noise, generator, of=of, who=batch)
@@ -285,17 +290,13 @@ def sample(values: Values, point: engine.Point, seed: int, indices: range) -> Ar
 PRIVATE_PARITY = engine.Experiment(
     name="hybrid-parity-private",
     question="How many volunteers does a private PARITY learner need?",
-    help=(
-        "Each batch of volunteers gives one answer of the private learner, and fresh users test "
-        "it; the answer of least noisy test is kept. Lines are exact, by counting."
-    ),
+    help="Each batch of volunteers gives one answer of the private learner, and fresh users test "
+    "it; the answer of least noisy test is kept. Lines are exact, by counting.",
     x_label="records in a batch",
     y_label="share of runs that find the bits",
-    privacy=(
-        "Each volunteer is (epsilon, 0)-private under replacement of one record, being in one "
-        "batch; each user's one answer is (epsilon, delta)-private by Gaussian noise of the exact "
-        "size. epsilon is at most 1/2."
-    ),
+    privacy="Each volunteer is (epsilon, 0)-private under replacement of one record, being in one "
+    "batch; each user's one answer is (epsilon, delta)-private by Gaussian noise of the exact "
+    "size. epsilon is at most 1/2.",
     parameters=(
         engine.Number(MOST_BITS, 16.0),
         engine.Number(RARE, 0.2),

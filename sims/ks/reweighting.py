@@ -67,6 +67,7 @@ def population_errors() -> Array:
     """
     from scipy.special import ndtr
 
+    # On both sides of 0 apart, where the integrand jumps.
     nodes, mass = np.polynomial.legendre.leggauss(300)
     z = 4.5 * np.concatenate([nodes - 1.0, nodes + 1.0])
     mass = 4.5 * np.concatenate([mass, mass]) * np.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi)
@@ -344,6 +345,7 @@ def run(setup: Setup, generator: np.random.Generator) -> Run:
     for place in range(setup.rounds):
         level = np.arange(int(right.max()) + 1)
         counts = np.bincount(right, minlength=len(level)).astype(float)
+        # By level, not by record: there are as many weights as rounds, not volunteers.
         value = _values(setup, level, counts)
         drawn = _draw(right, value, setup.sample, generator)
         rule = learn(
@@ -369,6 +371,7 @@ def run(setup: Setup, generator: np.random.Generator) -> Run:
             halted = True
             break
         right += hit
+    # Chosen by what users said, never by the exact errors that only we know.
     chosen = len(rounds) - 1 if halted else int(np.argmin([r.test for r in rounds]))
     return Run(
         setup=setup,

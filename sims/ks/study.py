@@ -63,6 +63,7 @@ def closeness_points(values: engine.Values) -> tuple[engine.Point, ...]:
             series=name,
             x=share,
             settings=engine.Values(share=share, X=1.0 / share),
+            # Both series draw the same volunteers, so that their difference is not one of luck.
             key=f"{share!r}",
         )
         for name in (REWEIGHTED, POOLED)
@@ -87,11 +88,9 @@ def closeness_sample(
 CLOSENESS = engine.Experiment(
     name="hybrid-closeness",
     question="How close must volunteers be to the population for reweighting to help?",
-    help=(
-        "A share of the volunteers is like the population and the others have opposite labels in "
-        "another place, so chi-square plus one is 1/share. Rules are 756 halfspaces. The best has "
-        "no error if no labels are flipped."
-    ),
+    help="A share of the volunteers is like the population and the others have opposite labels in "
+    "another place, so chi-square plus one is 1/share. Rules are 756 halfspaces. The best has "
+    "no error if no labels are flipped.",
     x_label="share of volunteers like the population",
     y_label="error on the population",
     privacy=f"With a private learner: {PRIVACY} With the learner least error: nothing is private, "
@@ -152,10 +151,8 @@ def parity_sample(
 PARITY = engine.Experiment(
     name="hybrid-parity",
     question="How many records show every bit of PARITY?",
-    help=(
-        "Records are random bits; the learner needs them to span all d dimensions over the field "
-        "of two elements. In the second series the first bit is 1 with probability q only."
-    ),
+    help="Records are random bits; the learner needs them to span all d dimensions over the field "
+    "of two elements. In the second series the first bit is 1 with probability q only.",
     x_label="records beyond d",
     y_label="share of draws that do not span",
     privacy="None: this counts ranks. The private learner needs the same rank of a subsample.",

@@ -6,7 +6,6 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from rates.maps import printed_eps21
@@ -183,4 +182,4 @@ def _flat(text: str) -> str:
     return "\n\n".join(" ".join(part.split("\n")) for part in text.strip().split("\n\n"))
 
 
-LESSONS: Mapping[str, Lesson] = MappingProxyType({key: lesson(key) for key in _texts()})
+LESSONS: Mapping[str, Lesson] = {key: lesson(key) for key in _texts()}

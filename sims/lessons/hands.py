@@ -68,6 +68,7 @@ def of_reports(question: Question, reports: Sequence[tuple[float, ...]]) -> tupl
             places = foremost(report)
         else:
             places = (bisect.bisect_right(_edges(question)[1:-1], report[len(report) // 2]),)
+        # Sites beyond the eighth raise hands together.
         counted = {min(place, len(found) - 1) for place in places}
         if len(counted) == 1:
             found[counted.pop()] += 1

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from rates.numbers import DomainError, Parameter, Words, listed, shown, unpack
@@ -20,15 +19,13 @@ if TYPE_CHECKING:
     from rates.orders import Inquiry
 
 MOST = 40  # entries of a list
-PAUSES: Mapping[str, str] = MappingProxyType(
-    {
-        "join": "Everybody joins",
-        "break": "Break",
-        "votes": "Second votes",
-        "close": "An exit question, and the scores",
-        "reserve": "Reserve",
-    }
-)
+PAUSES: Mapping[str, str] = {
+    "join": "Everybody joins",
+    "break": "Break",
+    "votes": "Second votes",
+    "close": "An exit question, and the scores",
+    "reserve": "Reserve",
+}
 MINUTES = Parameter("minutes", "min", "1, ..., 90", help="How long a pause takes.")
 _BRIEF = 1  # minutes of a lesson of which one predicts and sees the answer only
 _PAUSE = re.compile(r"([a-z]+)-([0-9]{1,4})")
@@ -174,6 +171,7 @@ def read_list(text: str) -> tuple[Playlist, tuple[str, ...]]:
     kept: list[Entry] = []
     for place, part in enumerate(given[:MOST], start=1):
         entry, problem = _entry(part)
+        # Of a lesson there is one progress, so it stands once; pauses may repeat.
         if entry is not None and entry.key not in PAUSES and entry in kept:
             entry, problem = None, "is left out: it is there already."
         if problem:
@@ -235,18 +233,13 @@ def _list(title: str, text: str, *, brief: bool = False) -> Playlist:
     return Playlist(tuple(map(read_entry, text.split())), title, brief)
 
 
-LISTS: Mapping[str, Playlist] = MappingProxyType(
-    {
-        "tour": _list("A tour of three minutes", "odds carry class", brief=True),
-        "alone": _list(
-            "Alone", "odds attack twice carry free pupils noise class columns spread back"
-        ),
-        "45": _list("45 minutes with a class", "join-2 odds class twice free noise close-5"),
-        "90": _list(
-            "90 minutes with a class",
-            "join-3 odds class twice spread break-5 carry free back noise votes-9 close-5 "
-            "reserve-7",
-        ),
-        "orders": _list("Orders of growth", "cross sum price needed width"),
-    }
-)
+LISTS: Mapping[str, Playlist] = {
+    "tour": _list("A tour of three minutes", "odds carry class", brief=True),
+    "alone": _list("Alone", "odds attack twice carry free pupils noise class columns spread back"),
+    "45": _list("45 minutes with a class", "join-2 odds class twice free noise close-5"),
+    "90": _list(
+        "90 minutes with a class",
+        "join-3 odds class twice spread break-5 carry free back noise votes-9 close-5 reserve-7",
+    ),
+    "orders": _list("Orders of growth", "cross sum price needed width"),
+}

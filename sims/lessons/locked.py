@@ -54,6 +54,7 @@ def mark(question: Question, own: Study | Inquiry | None = None) -> str:
     if own is None:
         return name
     if isinstance(own, Study):
+        # The text of the study, which two visitors with the same study share.
         plain = codec.to_json(own)
     else:
         from rates.orders import inquiry
@@ -87,6 +88,7 @@ def taken(now: Progress, given: str) -> tuple[Progress, list[str]]:
                 f"It says {_said(report)} where {_said(held)} is locked (question {name}). The "
                 "locked answer is kept."
             )
+        # A locked answer stays: an address adds answers and takes none.
         now = now.with_answer(name, report)
     seen = (name for name in (*now.ours, *ours) if now.answer(name) is not None)
     return replace(now, ours=tuple(dict.fromkeys(seen))), problems

@@ -72,6 +72,7 @@ def _check_rate(key: str, rate: Inquiry) -> None:
     sizes, exponents = draft.completed(rate).split()
     letter = letter_of(rate)
     order = reading.order_of(rate)
+    # At both, as the second question asks for their ratio.
     for at in (sizes, {**sizes, letter: TENFOLD * sizes[letter]}):
         value = float(order.value(at, exponents))
         if str(order.deciding(at, exponents)) not in labels or not 0 < value < math.inf:

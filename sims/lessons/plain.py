@@ -15,7 +15,7 @@ import zlib
 from dataclasses import dataclass
 
 from rates.numbers import DomainError, Parameter, Words, number_text
-from sims.lessons.records import CHOICE, NUMBER, Lesson, Question, Truth
+from sims.lessons.records import CHOICE, NUMBER, Lesson, Question, Truth, chosen, exactly
 
 KEY = "own"  # of an entry of a list
 MOST_TEXT = 200  # characters of a question, and of an option
@@ -73,6 +73,7 @@ class Plain:
         parameter = None
         if self.ends:
             low, high = self.ends
+            # Rounded, or 0.1 + 0.2 would be a stop of seventeen digits.
             step = (high - low) / _STOPS
             stops = tuple(round(low + k * step, 9) for k in range(_STOPS + 1))
             about = "Type another number where the slider does not stop."
@@ -91,9 +92,9 @@ class Plain:
         """What is true of it; None where that is open."""
         if self.true is None:
             return None
-        options = tuple(float(k == self.true) for k in range(len(self.options)))
-        true = (self.true,) if self.ends else options
-        return Truth(true, true, "the lecturer")
+        if self.ends:
+            return exactly([self.true], "the lecturer")
+        return chosen(self.question, int(self.true), "the lecturer")
 
     @property
     def line(self) -> str:
@@ -118,13 +119,8 @@ class Plain:
             key=KEY,
             title=self.text,
             minutes=MINUTES,
-            misconception="",
-            read="",
             question=asked,
-            explain="",
             transfer=asked,
-            explain_transfer="",
-            page="",
             given=self.truth,
         )
 

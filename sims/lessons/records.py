@@ -203,13 +203,13 @@ class Lesson:
     key: str
     title: str
     minutes: int
-    misconception: str
-    read: str
+    misconception: str = ""
+    read: str = ""
     question: Question
-    explain: str
+    explain: str = ""
     transfer: Question
-    explain_transfer: str
-    page: str
+    explain_transfer: str = ""
+    page: str = ""
     link: Values = field(default_factory=Values)
     facts: Facts | None = None
     given: Truth | None = None

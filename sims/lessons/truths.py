@@ -48,6 +48,7 @@ def odds(question: Question) -> Truth:
 def three_records(question: Question) -> Truth:
     """What a patient with three records is promised."""
     person, _delta = for_person(1.0, 1e-6, 3)
+    # The right option is found by its number, so that no truth is typed.
     options = (1.0, math.sqrt(3.0), 3.0, 9.0)  # of the parts, in their order
     two = at_two_sites(preset("hospitals").study)  # every budget there is 1
     assert two is not None
@@ -104,6 +105,7 @@ def coins(question: Question) -> Truth:
     def ratio(n: int) -> float:
         return tally.coin_error(n, BUDGET) / tally.laplace_error(n, BUDGET)
 
+    # One class by its seed, so that the explanation says the same to all.
     yes, by_coins, by_tally = classroom(SEED)
     found = exactly(
         [ratio(PEOPLE)],

@@ -43,6 +43,7 @@ def carry(question: Question, study: Study | None) -> Truth:
     shares = _points(_part(named).shares, rows)
     more: dict[str, Value] = {}
     if study is None:
+        # A twentieth: there the equation without constants feels privacy too.
         strict = [replace(s, epsilon=s.epsilon * TWENTIETH) for s in of.servers]
         felt = _part(answer.solve(of.with_servers(strict)))
         squares = [(s.n * s.epsilon) ** 2 for s in of.servers]
@@ -128,7 +129,7 @@ def half(question: Question, study: Study | None) -> Truth:
         return float(compare.budget_sweep(of, [factor], kappas=(kappa,)).mechanism[0, 0])
 
     def by_equation(factor: float) -> float:
-        return float(compare.budget_sweep(of, [factor], kappas=()).equation[0])
+        return float(compare.budget_sweep(of, [factor]).equation[0])
 
     found = sorted(_half(partial(kept, k)) for k in kappas)
     ends = (found[0], found[-1])

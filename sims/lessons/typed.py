@@ -39,6 +39,7 @@ def read(question: Question, text: str) -> tuple[float, ...]:
         raise DomainError(rule, "rate", Words(f"{len(text)}"))
     from rates.orders import parse
 
+    # By the parser of the language, which evaluates nothing.
     terms = parse(text, sizes=question.parts).explicit().at({}).leaves
     found = {term.powers for term in terms}
     if len(found) > 1:
@@ -88,6 +89,7 @@ def _decided(question: Question, powers: tuple[float, ...], true: tuple[float, .
     from rates.orders import Claim, decide
 
     where = list(question.rate.where) if question.rate else []
+    # Budgets and errors are small and sizes large, or there is no order.
     where += [f"{x} {'<=' if x in _PARTS else '>='} 1" for x in question.parts]
     return decide(Claim(_order(question, powers), _order(question, true), tuple(where)), {})
 

@@ -43,7 +43,7 @@ class Truth:
         loss: Excess risk of each cell of the mesh where its label is not the reference's, (M,).
         positive: Where the reference is 1.
         error: What the truth does not know: the expected excess risk of the reference.
-        share: Of held-out records with label 1 in each of the Q cells, (Q,).
+        drawn: Share of label 1 among the held-out records in each of the Q cells, (Q,).
         records: Places of the records to draw from, site by site.
         sizes: How many of them each site has.
         starts: Where each site's begin.
@@ -54,7 +54,7 @@ class Truth:
     loss: Array = field(repr=False)
     positive: NDArray[np.bool_] = field(repr=False)
     error: float
-    share: Array = field(repr=False)
+    drawn: Array = field(repr=False)
     sizes: NDArray[np.intp] = field(repr=False)
     starts: NDArray[np.intp] = field(repr=False)
     cell: NDArray[np.intp] = field(repr=False)
@@ -86,17 +86,12 @@ def truth_of(sites: Sites) -> Truth:
         ),
         positive=np.repeat(reference, MESH // Q),
         error=float(part @ _turned(every, np.maximum(kept, 1))),
-        share=share,
+        drawn=share,
         sizes=sizes,
         starts=np.concatenate([[0], np.cumsum(sizes)[:-1]]),
         cell=cell_of(sites.place[train], MESH),
         half=sites.y[train] - 0.5,
     )
-
-
-def known(sites: Sites) -> Array:
-    """Return the share of label 1 among the records held out, on equal cells."""
-    return truth_of(sites).share
 
 
 def _turned(share: Array, count: Array) -> Array:

@@ -45,6 +45,7 @@ class Truth:
     Attributes:
         cells: Q.
         mean: f, the mean outcome of all records in each cell, on [-1, 1], (Q,).
+        drawn: The same in the data's own unit, (Q,).
         error: What the truth itself does not know: mean over the cells of variance over records.
         cell: Each record's cell, (N,).
         sums: Sum of outcomes of each site in each cell over the site's records, (J, Q).
@@ -53,6 +54,7 @@ class Truth:
 
     cells: int
     mean: Array = field(repr=False)
+    drawn: Array = field(repr=False)
     error: float
     cell: NDArray[np.intp] = field(repr=False)
     sums: Array = field(repr=False)
@@ -77,16 +79,12 @@ def truth_of(sites: Sites) -> Truth:
     return Truth(
         cells=Q,
         mean=mean,
+        drawn=sites.outcome(mean),
         error=float(np.mean(variance / count)),
         cell=cell,
         sums=np.bincount(flat, v, sites.m * Q).reshape(shape) / own,
         squares=np.bincount(flat, v * v, sites.m * Q).reshape(shape) / own,
     )
-
-
-def known(sites: Sites) -> Array:
-    """Return the truth on equal cells, in the data's own unit."""
-    return sites.outcome(truth_of(sites).mean)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -125,6 +123,7 @@ def steps(sites: Sites, dimension: int) -> Steps:
     return Steps(
         grid=grid,
         target=target,
+        # Less than what is chance in an uneven truth is nothing.
         rest=max(rough - truth.error * (1.0 - dimension / truth.cells), 0.0),
         own=np.asarray(own),
         variance=np.asarray(second - np.sum(own**2, axis=1)),
@@ -223,6 +222,7 @@ def constants(sites: Sites) -> answer.SeriesConstants:
     """
     ks = [K for K in (4, 6, 8, 12, 16) if sites.cells >= 2 * K] or [4]
     known = [steps(sites, K) for K in ks]
+    # A bias of 0, as of a curve that is flat, has no constant.
     bias = np.mean([max(found.rest, 1e-12) * K**2 for K, found in zip(ks, known, strict=True)])
     variance = np.mean([found.pooled / K for K, found in zip(ks, known, strict=True)])
     return answer.SeriesConstants(
@@ -235,5 +235,5 @@ def calibrated(trial: Trial) -> float:
     series = constants(trial.sites)
     lens = answer.Lens(risk="integrated", mechanism="analytic", series=series)
     assert isinstance(trial.study, FederatedStudy)
-    found = answer.federated.risk(trial.study, lens)
+    found = answer.solve_curve(trial.study, lens)
     return float(series.bias * found.D ** (-2.0 * SMOOTHNESS))

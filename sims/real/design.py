@@ -94,6 +94,7 @@ def own_budget(sites: Sites, budgets: tuple[float, ...], delta: float) -> float:
     made = [planned(Trial(sites=sites, m=sites.m, epsilon=e, delta=delta)) for e in sorted(budgets)]
     inside = [p.trial.epsilon for p in made if not left_out(p)]
     if inside:
+        # Two thirds up there is room below for fewer records and sites.
         return inside[math.ceil(2 * (len(inside) - 1) / 3)]
     return min(made, key=lambda p: abs(p.parts.noise - DECIDES)).trial.epsilon
 
@@ -149,6 +150,7 @@ def points_on(sites: Sites, values: Values) -> tuple[Point, ...]:
         sweeps.append(("n", trial.mean_n, trial))
     for name, e, share in (("m", budget, 1.0), ("m, no privacy", math.inf, FEW)):
         sweeps += [(name, float(m), make(m=m, epsilon=e, share=share)) for m in teams(every)]
+    # Two thresholds may be one budget, which is run once.
     free = dict.fromkeys(thresholds(sites).values())
     sweeps += [("free", e, make(m=every, epsilon=e)) for e in free]
     none = make(m=every, epsilon=math.inf)
@@ -204,6 +206,17 @@ def sites_of(values: Values) -> Sites:
     return invented(key) if key in INVENTED else load(key)
 
 
+# Named, as a run sends them to other processes.
+def real_points(values: Values) -> tuple[Point, ...]:
+    """Return the points of "real-sites"."""
+    return points_on(sites_of(values), values)
+
+
+def real_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
+    """Return one loss per replicate of a point of "real-sites"."""
+    return sample_on(sites_of(values), values, point, seed, indices)
+
+
 PRIVACY = (
     "Each site makes one release per replicate: coefficients of a curve, or a kernel statistic "
     "with one joint Gaussian path, with noise of the exact calibration. It is (epsilon, "
@@ -253,8 +266,8 @@ REAL = Experiment(
         ),
         *_PARAMETERS,
     ),
-    points=lambda values: points_on(sites_of(values), values),
-    sample=lambda values, *rest: sample_on(sites_of(values), values, *rest),
+    points=real_points,
+    sample=real_sample,
     replicates=60,
     block=32,
     first=2,
@@ -299,7 +312,6 @@ class Look:
         released: The same records with noise.
         parts: What the expected error with noise consists of.
         without: The same without noise.
-        flat: Error of a flat guess.
         resolution: Steps of a curve, or bandwidth of a classification.
     """
 
@@ -311,7 +323,6 @@ class Look:
     released: Array = field(repr=False)
     parts: Parts
     without: Parts
-    flat: float
     resolution: float
 
     @property
@@ -353,10 +364,10 @@ def look(sites: Sites, *, epsilon: float, delta: float = USUAL_DELTA, seed: int 
         seed: Where the draw of records and the noise come from.
     """
     made, plain = (planned(_trial(sites, e, delta)) for e in (epsilon, math.inf))
-    method, truth = METHODS[sites.kind], METHODS[sites.kind].truth_of(sites)
+    method = METHODS[sites.kind]
     places = (np.arange(POINTS) + 0.5) / POINTS
     found = (method.fitted(one, generator(seed, "look")) for one in (plain, made))
-    known, free, released = (_at(places, one) for one in (method.known(sites), *found))
+    known, free, released = (_at(places, one) for one in (method.truth_of(sites).drawn, *found))
     return Look(
         sites=sites,
         epsilon=epsilon,
@@ -366,7 +377,6 @@ def look(sites: Sites, *, epsilon: float, delta: float = USUAL_DELTA, seed: int 
         released=released,
         parts=made.parts,
         without=plain.parts,
-        flat=truth.spread,
         resolution=made.resolution,
     )
 

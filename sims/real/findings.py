@@ -189,6 +189,7 @@ def _slope(series: str, pairs: Sequence[tuple[Point, Estimate]], sites: Sites) -
     if found.used >= 3:
         ends = sorted((asymptotic, found.theory))
         verdict = scaling.AGREES if low <= ends[1] and high >= ends[0] else scaling.DIFFERS
+        # An interval with 0 in it says not even that the error falls.
         if low < 0.0 < high:
             verdict = scaling.CANNOT_DISTINGUISH
     value = measured.value if measured else math.nan
@@ -266,6 +267,7 @@ def _ratio(above: Estimate, below: Estimate) -> tuple[float, float, float]:
         return math.nan, math.nan, math.nan
     value = above.mean / below.mean
     error = math.hypot(above.stderr / above.mean, below.stderr / below.mean)
+    # A ratio is nearly normal in logarithms, and its interval stays positive.
     margin = math.exp(scaling.normal_quantile() * error)
     return value, value / margin, value * margin
 

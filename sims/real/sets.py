@@ -164,6 +164,7 @@ def _covariate(asked: DataSet, x: Array) -> tuple[Array, tuple[str, ...]]:
 
 def _outcome(asked: DataSet, y: Any) -> Array:
     if asked.yes:
+        # A gap is a float among words.
         known = np.array([isinstance(value, str) for value in y])
         return np.where(known, np.isin(y.astype(str), asked.yes).astype(float), np.nan)
     values = np.asarray(y, dtype=float)

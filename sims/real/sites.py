@@ -109,6 +109,7 @@ class Sites:
         """Cells of the truth: a power of two, with about `FULL` records in each."""
         told = self.records if self.kind == "curve" else self.records // HELD
         fewest, most = CELLS
+        # A power of two, so that steps of the Haar basis are whole cells.
         wanted = 2 ** int(np.log2(max(told / FULL, 1.0)))
         return int(min(max(wanted, fewest), most))
 
@@ -172,6 +173,7 @@ def made(
         )
         kept = ~single[site]
         x, y, site = x[kept], y[kept], site[kept]
+    # By name where sizes are equal, or the order would be that of the file.
     order = np.lexsort((labels, -counts))
     order = order[~single[order]]
     _check_sizes(len(order), len(y), where)
@@ -214,6 +216,7 @@ def places_of(x: Array) -> Array:
     >>> places_of(np.array([3.0, 1.0, 2.0, 2.0])).round(3).tolist()
     [0.875, 0.125, 0.375, 0.625]
     """
+    # Multiples of the golden section spread most evenly, however many there are.
     golden = 0.6180339887498949
     scattered = (np.arange(len(x)) * golden) % 1.0
     order = np.lexsort((scattered, x))

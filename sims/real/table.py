@@ -53,6 +53,7 @@ def read_csv(
         text, title, COLUMNS, others=(0, 60), records=(2, 2 * MOST_RECORDS), most=MOST_BYTES
     )
     at = {name: header.index(name) for name in COLUMNS}
+    # A gap in a name is a gap: no site is called NA.
     names = ["" if row[at["site"]].lower() in GAPS else row[at["site"]] for row in body]
     x, y = (_numbers(body, at[name], name) for name in ("x", "y"))
     known, notes = y[np.isfinite(y)], []

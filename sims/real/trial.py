@@ -110,6 +110,7 @@ class Trial:
     @cached_property
     def study(self) -> FederatedStudy | TransferStudy:
         """The study that the theory is asked about: m of the sites, spread evenly over sizes."""
+        # Evenly over the order by size, as teams are drawn.
         at = ((np.arange(self.m) + 0.5) * self.sites.m / self.m).astype(int)
         rows = [_server(f"site {k + 1}", self.n[j], self) for k, j in enumerate(at)]
         return _study(self.sites, rows)
@@ -235,6 +236,7 @@ def held_out(sites: Sites) -> NDArray[np.bool_]:
     """Return which records are held out: of each site one in `HELD`, in an order that is drawn."""
     rng = generator(0, "held out", sites.digest)
     order = np.lexsort((rng.random(sites.records), sites.site))
+    # Of each site the first in an order drawn by the digest: the same for the same records.
     rank = np.arange(sites.records) - np.repeat(sites.starts, sites.sizes)
     out = np.zeros(sites.records, bool)
     out[order] = rank < np.repeat(sites.sizes // HELD, sites.sizes)

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
+from tests.benchmarks.phones import spent
 from tests.browser.conftest import FLAGS, free_port, wait_until_up
 
 pytestmark = [pytest.mark.benchmark, pytest.mark.browser]
@@ -142,33 +143,22 @@ def test_cold_start(browser, tmp_path):
     plot.write_text(PLOT)
     asked = {"trivial": (plot, ""), "overview": (APP, "/overview"), "study": (APP, "/study")}
     seen: dict[str, list[float]] = {name: [] for name in asked}
-    spent: dict[str, list[float]] = {name: [] for name in asked}
-    whole: dict[str, list[float]] = {name: [] for name in asked}
+    used: dict[str, list[float]] = {name: [] for name in asked}
     for _ in range(5):
         for name, (script, path) in asked.items():
-            started = time.perf_counter()
             with served(script) as address, browser.new_context() as context:
                 wait_until_up(address)
                 page, begun = context.new_page(), time.perf_counter()
                 page.goto(f"{address}{path}")
                 page.locator(CHART).first.wait_for(state="attached", timeout=60_000)
                 seen[name].append(time.perf_counter() - begun)
-                whole[name].append(time.perf_counter() - started)
-                spent[name].append(processor(address.process))
+                used[name].append(spent(address.process))
     wall = {name: statistics.median(found) for name, found in seen.items()}
     ratio = {name: wall[name] / wall["trivial"] for name in asked}
-    own = {name: statistics.median(found) for name, found in spent.items()}
-    command = {name: statistics.median(found) for name, found in whole.items()}
+    own = {name: statistics.median(found) for name, found in used.items()}
     print(f"\ncold, seconds to the chart {rounded(wall, 2)}, times trivial {rounded(ratio, 2)}")
-    print(f"from the command {rounded(command, 2)}")
     print(f"seconds of the server's processor {rounded(own, 2)}, {load()}")
     assert ratio["overview"] <= 1.3
-
-
-def processor(process: int) -> float:
-    """Seconds of processor time of a process so far, as Linux tells it."""
-    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def rounded(found: dict[str, float], digits: int) -> dict[str, float]:

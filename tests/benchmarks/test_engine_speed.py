@@ -1,13 +1,15 @@
-"""Speed of the engine as ratios within one run, against tuned scipy on the same equations.
+"""Speed: of the engine as ratios against tuned scipy, of answers and of the language of rates.
 
 Both sides get the same log form, the same bracket and a tolerance of 1e-13. Inside the
 bracket no term exceeds 1, so the comparator needs no log-sum-exp shift and gets none; it
-sees an index array, so that it drops problems that have converged.
+sees an index array, so that it drops problems that have converged. Limits of answers are those of
+an ordinary machine; how much slower this one is, is told by a sum of exponentials.
 """
 
 from __future__ import annotations
 
 import math
+import sys
 import time
 from collections.abc import Callable
 
@@ -16,7 +18,13 @@ import pytest
 from numpy.typing import NDArray
 from scipy.optimize.elementwise import find_root
 
+from rates import maps, plan, split
+from rates.answer import Lens
+from rates.decision import decide
+from rates.fit import envelope, rivals
 from rates.numbers.implicit import make_terms, solve_log
+from rates.orders import Order, crossings, parse, regions
+from rates.study import Scope, Server, TransferStudy
 
 Array = NDArray[np.float64]
 Equations = tuple[Array, Array, Array, Array]  # log n, log epsilon, slopes; and the steps
@@ -25,11 +33,14 @@ pytestmark = pytest.mark.benchmark
 TOLERANCE = 1e-13
 
 
-def seconds(*runs: Callable[[], object], repeats: int = 7) -> list[float]:
+def seconds(
+    *runs: Callable[[], object], repeats: int = 7, before: Callable[[], object] = int
+) -> list[float]:
     """Return the best processor time of each run, taken in turns so that load is shared."""
     best = [math.inf] * len(runs)
     for _ in range(repeats):
         for i, run in enumerate(runs):
+            before()
             start = time.process_time()
             run()
             best[i] = min(best[i], time.process_time() - start)
@@ -103,3 +114,113 @@ def test_against_the_vectorised_root_finder(problems: int, servers: int, least: 
     np.testing.assert_allclose(solved(equations), other(), rtol=1e-12, atol=1e-12)
     engine, comparator = seconds(lambda: solved(equations), other)
     report(f"{problems:,} x {servers}, find_root", engine, comparator, least)
+
+
+ORDINARY = 0.012  # seconds that a million exponentials and logs take on the machine of the limits
+
+
+def sites(many: int) -> TransferStudy:
+    """So many different sites."""
+    rng = np.random.default_rng(0)
+    rows = [
+        Server(
+            name=f"s{k}",
+            n=int(10 ** rng.uniform(1, 5)),
+            epsilon=10 ** rng.uniform(-2, 1),
+            delta=1e-6,
+            signal_exponent=float(rng.uniform(0.3, 2)) if k else 1.0,
+        )
+        for k in range(many)
+    ]
+    return TransferStudy(target=rows[0], sources=rows[1:], smoothness=0.5, dimension=2, margin=1)
+
+
+def own_map(study: TransferStudy) -> object:
+    x, y = (maps.around(study, moved) for moved in maps.usual(study))
+    return maps.study_map(study, x, y, Lens())
+
+
+def divided(study: TransferStudy) -> object:
+    return split.splits(study, "epsilon", 2 * split.today(study, "epsilon"), Lens())
+
+
+@pytest.mark.parametrize(
+    ("ask", "many", "most"),
+    [
+        (lambda study: decide(study, use="target", needed=1e4), 7, 0.03),
+        (lambda study: decide(study, use="others"), 200, 0.15),
+        (lambda study: plan.levers(study, 0.5, kind=study.servers[3]), 100, 0.1),
+        (divided, 50, 0.2),
+        (own_map, 7, 0.15),
+        (lambda study: envelope(study, Scope(), "classification"), 20, 0.2),
+        (lambda study: rivals(study, lens=Lens(risk="classification")), 20, 0.1),
+    ],
+)
+def test_an_answer_is_soon_there(
+    ask: Callable[[TransferStudy], object], many: int, most: float
+) -> None:
+    study, x = sites(many), np.linspace(0.0, 1.0, 10**6)
+    took, usual = seconds(lambda: ask(study), lambda: np.log1p(np.exp(x)), repeats=5)
+    slow = max(1.0, usual / ORDINARY)
+    print(f"\n{many} sites: {1e3 * took:.0f} ms, machine {slow:.1f} times as slow")
+    assert took < most * slow
+
+
+EXPONENTS = ("beta", "gamma", "d", "alpha")
+SIZES = ("n", "m", "n0", "eps")
+SHAPE = {"beta": 0.5, "gamma": 1.2, "d": 2, "alpha": 1}
+STUDY = {"n": 1e4, "m": 100, "n0": 8e4, "eps": 0.1}
+MANY = "max({})*max({})".format(
+    ",".join(f"n^({k}-1/(gamma+{k}))*m^-{k}" for k in range(1, 9)),
+    ",".join(f"eps^-{k}*m^(gamma*{k}/(d+{k}))/{k}" for k in range(1, 9)),
+)
+
+
+def five() -> Order:
+    """Equation (5) of [ACC] with equal sources."""
+    return parse(
+        "min(n0*r^(2*beta+d), n0^2*eps^2*r^(2*beta+2*d))"
+        " + m*min(n*r^(2*beta*gamma+d), n^2*eps^2*r^(2*beta*gamma+2*d)) = 1",
+        sizes=SIZES,
+        exponents=EXPONENTS,
+        unknown="r",
+        rate="min(1, r^(beta*(1+alpha)))",
+    )
+
+
+def many() -> Order:
+    """A rate of 64 terms."""
+    return parse(MANY, sizes=SIZES, exponents=EXPONENTS)
+
+
+def forget() -> None:
+    """Empty what the room keeps of earlier texts."""
+    for name in [name for name in sys.modules if name.startswith("rates.orders")]:
+        for kept in list(vars(sys.modules[name]).values()):
+            if hasattr(kept, "cache_clear") and getattr(kept, "__name__", "") != "field_of":
+                kept.cache_clear()
+
+
+def mapped(order: Order, x: str, y: str) -> object:
+    """A map of the study over two letters."""
+    box = {"eps": (1e-6, 1), "n": (10, 1e6), "gamma": (0.5, 3)}
+    sizes = {k: v for k, v in STUDY.items() if k not in (x, y)}
+    shape = {k: v for k, v in SHAPE.items() if k not in (x, y)}
+    return regions(order, x, y, sizes, shape, box=(box[x], box[y]))
+
+
+@pytest.mark.parametrize(("x", "y"), [("eps", "n"), ("eps", "gamma"), ("gamma", "n")])
+@pytest.mark.parametrize(("made", "most"), [(five, 0.06), (many, 1.0)])
+def test_from_a_text_to_its_map(made, most, x, y):
+    (took,) = seconds(lambda: mapped(made(), x, y), repeats=2, before=forget)
+    print(f"\n{made.__name__} terms, ({x}, {y}): {1e3 * took:.1f} ms")
+    assert took < most
+
+
+def test_symbolic_crossings_of_five_terms_and_again():
+    order = five()
+    (took,) = seconds(lambda: crossings(order, "eps"), before=forget)
+    (again,) = seconds(lambda: crossings(order, "eps"))
+    print(f"\ncrossings: {1e3 * took:.1f} ms, again {1e3 * again:.3f} ms")
+    assert took < 0.5
+    assert again < took / 10

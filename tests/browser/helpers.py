@@ -15,7 +15,7 @@ from playwright.sync_api import Page, TimeoutError
 
 from app import DOORS
 from pages.charts import words
-from rates.answer.cost import privacy_cost
+from rates.answer import privacy_cost
 from rates.decision import decide, sentences
 from rates.study import codec
 from rates.study.presets import preset

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rates.ledger import PAPERS, Entry, certificate, check, review, texts, verdicts
+from rates.ledger import PAPERS, Entry, certificates, check, review, texts, verdicts
 from rates.ledger.verify import sides
 from rates.numbers import DomainError
 from tests.rates.ledger.rules import oddities
@@ -70,7 +70,7 @@ def original() -> Copy:
     return Copy(
         found,
         copy.deepcopy(rows),
-        copy.deepcopy(certificate.stored()),
+        texts.stored_json(certificates.FILE),
         copy.deepcopy(dict(verdicts.load())),
     )
 
@@ -209,7 +209,7 @@ def spoiled(draw: Draw, the: Copy) -> None:
         one[name] = json.loads(text)
     if draw.one([True, False]):
         rows = the.certificates["certificates"]
-        the.certificates = json.loads(certificate.as_text(rows))
+        the.certificates = json.loads(certificates.as_file(rows))
 
 
 def deleted(draw: Draw, the: Copy) -> None:
@@ -217,7 +217,7 @@ def deleted(draw: Draw, the: Copy) -> None:
     rows = the.certificates["certificates"]
     rows.remove(draw.one(rows))
     if draw.one([True, False]):
-        the.certificates = json.loads(certificate.as_text(rows))
+        the.certificates = json.loads(certificates.as_file(rows))
 
 
 def verdict(draw: Draw, the: Copy) -> None:
@@ -254,6 +254,7 @@ class Judged:
         """Return what notices the edit of a copy, and what it says."""
         with monkeypatch.context() as patch:
             patch.setattr(texts, "text_of", lambda paper: the.texts[paper])
+            patch.setattr(review, "check", self.check)
             patch.setattr("rates.ledger.verify.sides", lambda one: self.sides(json.dumps(one)))
             return self._noticed(the)
 
@@ -266,7 +267,7 @@ class Judged:
                 for paper in PAPERS
                 for one in texts.fitting(paper, tuple(self.entries(the, paper)))
             ]
-            found = review.findings(given, the.verdicts, the.certificates, judge=self.check)
+            found = review.findings(given, the.verdicts, the.certificates)
         except DomainError as error:
             return BY[0], [str(error)]
         finally:

@@ -1,5 +1,5 @@
 """Tests of what a claim cannot express: runs, chances, optima over many weights."""
 
-from rates.ledger.functions.base import Test, Tests, by_row, find, measure, pick
+from rates.ledger.functions.base import Test, find, measure
 
-__all__ = ["Test", "Tests", "by_row", "find", "measure", "pick"]
+__all__ = ["Test", "find", "measure"]

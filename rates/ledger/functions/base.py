@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
-from dataclasses import KW_ONLY, dataclass
-from functools import partial, wraps
+from dataclasses import dataclass
+from functools import wraps
 from importlib import import_module
 from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.ledger.outcome import Outcome
+from rates.ledger.claim import Outcome
 from rates.ledger.texts import Form
 from rates.numbers import DomainError
 
@@ -21,6 +20,7 @@ Draws = Mapping[str, Array]
 Draw = Callable[[np.random.Generator, int], Draws]
 Gap = Callable[[Draws, Form], Array]
 F = TypeVar("F", bound=Callable[..., Any])
+Law = Callable[[np.random.Generator, int, Draws], Array]  # also of what is drawn before
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,49 +33,45 @@ class Test:
         gap: From parameter sets and the form of the statement, one number per set: by how much
             the statement fails there. At most the tolerance means that it holds; minus
             infinity stands for a set outside the hypotheses of that form.
-        unit: What the gap measures, in words that stand after a number.
         number: How many draws it makes.
+        unit: What the gap at an entry's example measures, in words that stand after a number.
         tolerance: Largest gap that rounding may explain.
     """
 
     draw: Draw
     gap: Gap
-    unit: str
-    _: KW_ONLY
     number: int = 10_000
+    unit: str = ""
     tolerance: float = 1e-9
 
 
 class Tests(dict[str, Test]):
     """The tests of a module by name; what decorates a gap adds its test."""
 
-    def add(self, draw: Draw, unit: str, *, name: str = "", **how: Any) -> Callable[[F], F]:
-        """Return what adds the test of a gap, under its function's name if none is given.
+    def add(self, draw: Draw, number: int, unit: str = "") -> Callable[[F], F]:
+        """Return what adds the test of a gap, under its function's name without underscore.
 
         Args:
             draw: As for `Test`.
+            number: As for `Test`.
             unit: As for `Test`.
-            name: How an entry names it; by default the function's name without its underscore.
-            how: Further fields of `Test`, and what the gap takes besides.
         """
-        fields = {key: how.pop(key) for key in ("number", "tolerance") if key in how}
 
         def put(gap: F) -> F:
-            used = partial(gap, **how) if how else gap
-            self[name or gap.__name__.lstrip("_")] = Test(draw, used, unit, **fields)
+            self[gap.__name__.lstrip("_")] = Test(draw, gap, number, unit)
             return gap
 
         return put
 
 
-def by_row(names: str) -> Callable[[Callable[..., float]], Callable[..., Array]]:
+def by_row(names: str) -> Callable[[Callable[..., float]], Gap]:
     """Return what makes a gap of a function of the form and of these parameters of one set."""
 
-    def put(one: Callable[..., float]) -> Callable[..., Array]:
+    def put(one: Callable[..., float]) -> Gap:
         @wraps(one)
-        def gap(draws: Draws, form: Form, **given: Any) -> Array:
+        def gap(draws: Draws, form: Form) -> Array:
             rows = zip(*(draws[name].tolist() for name in names.split()), strict=True)
-            return np.array([one(form, *row, **given) for row in rows])
+            return np.array([one(form, *row) for row in rows])
 
         return gap
 
@@ -107,24 +103,27 @@ def measure(
     Raises:
         DomainError: The example is of other parameters.
     """
+
+    def gaps_at(draws: Draws) -> Array:
+        # A gap that is no number proves nothing; it counts as a failure, so that it is seen.
+        gaps = np.asarray(test.gap(draws, form), dtype=float)
+        return np.asarray(np.nan_to_num(gaps, nan=np.inf, neginf=-np.inf))
+
     draws = test.draw(generator, number or test.number)
-    # A gap that is no number proves nothing; it counts as a failure, so that it is seen.
-    gaps = np.nan_to_num(np.asarray(test.gap(draws, form), dtype=float), nan=np.inf, neginf=-np.inf)
-    worst = int(np.argmax(gaps)) if gaps.size else None
+    gaps = gaps_at(draws)
+    worst = int(np.argmax(gaps))
     stored = None
     if example:
         if set(example) != set(draws):
             raise DomainError(
                 f"An example must name {', '.join(draws)}.", "example", ", ".join(example)
             )
-        row = {key: np.array([float(value)]) for key, value in example.items()}
-        stored = float(np.asarray(test.gap(row, form), dtype=float)[0])
-        stored = math.inf if math.isnan(stored) else stored
+        stored = float(gaps_at({key: np.array([float(x)]) for key, x in example.items()})[0])
     return Outcome(
-        number=int(gaps.size),
+        number=gaps.size,
         violations=int(np.count_nonzero(gaps > test.tolerance)),
-        worst=-math.inf if worst is None else float(gaps[worst]),
-        at={} if worst is None else {key: float(x[worst]) for key, x in draws.items()},
+        worst=float(gaps[worst]),
+        at={key: float(x[worst]) for key, x in draws.items()},
         example=stored,
         unit=test.unit,
         tolerance=test.tolerance,
@@ -143,3 +142,60 @@ def find(name: str) -> Test:
     except (ModuleNotFoundError, KeyError):
         rule = "check must be a test of rates.ledger.functions."
         raise DomainError(rule, field="check", value=name, where="Ledger") from None
+
+
+# Laws of single parameters, and draws of sets of independent ones -------------------------------
+
+
+def spread(generator: np.random.Generator, low: float, high: float, number: int) -> Array:
+    """Draw numbers between two positive ends, evenly in their logs."""
+    return np.exp(generator.uniform(np.log(low), np.log(high), number))
+
+
+def logs(low: float, high: float) -> Law:
+    """Return the law of `spread` between two ends."""
+    return lambda generator, number, _: spread(generator, low, high, number)
+
+
+def whole(low: float, high: float) -> Law:
+    """Return the law of whole numbers, evenly in their logs."""
+    return lambda generator, number, _: np.round(spread(generator, low, high, number))
+
+
+def even(low: float, high: float) -> Law:
+    """Return the uniform law between two ends."""
+    return lambda generator, number, _: generator.uniform(low, high, number)
+
+
+def integers(low: int, end: int) -> Law:
+    """Return the uniform law on low, ..., end - 1."""
+    return lambda generator, number, _: generator.integers(low, end, number).astype(float)
+
+
+def exponential(scale: float, start: float = 0.0) -> Law:
+    """Return the exponential law of a mean, from a start on."""
+    return lambda generator, number, _: start + generator.exponential(scale, number)
+
+
+def choice(*values: float) -> Law:
+    """Return the uniform law on some values."""
+    return lambda generator, number, _: generator.choice(values, number)
+
+
+def drawn(**laws: Law) -> Callable[[np.random.Generator, int], dict[str, Array]]:
+    """Return draws of parameters by name and law."""
+
+    def draw(generator: np.random.Generator, number: int) -> dict[str, Array]:
+        draws: dict[str, Array] = {}
+        for name, law in laws.items():
+            draws[name] = law(generator, number, draws)
+        return draws
+
+    return draw
+
+
+def at_corner(draws: dict[str, Array], **values: float) -> dict[str, Array]:
+    """Put the parameter set at which a bound is reached in the place of the first draw."""
+    for name, value in values.items():
+        draws[name][0] = value
+    return draws

@@ -92,6 +92,7 @@ def together(conditions: Sequence[Condition]) -> Condition:
     Raises:
         DomainError: There are too many.
     """
+    # Counted before they are listed: each or multiplies their number.
     _few(math.prod(map(len, conditions)), "where")
     ways = list(itertools.product(*conditions))
     found: dict[frozenset[Leaf] | None, Choice] = {}
@@ -99,6 +100,7 @@ def together(conditions: Sequence[Condition]) -> Condition:
         name = " and ".join(choice.name for choice in choices if choice.name)
         lines = tuple(line for choice in choices for line in choice.lines)
         strict = tuple(line for choice in choices for line in choice.strict)
+        # Choices that say the same are decided once.
         same = frozenset(lines) if len(ways) > 1 else None
         found.setdefault(same, Choice(name, lines, strict))
     return tuple(found.values())
@@ -170,6 +172,7 @@ def _read(order: Order, text: str, part: str) -> Condition:
         raise DomainError("A condition is a text such as n <= n0.", part, text)
     found: list[Choice] = []
     for branch in relations(text, part):
+        # Blanks before a piece keep its columns those of the whole condition.
         choices = [_relation(order, " " * (at - 1) + piece, part) for piece, at in branch]
         _few(len(found) + math.prod(map(len, choices)), part)
         for chosen in itertools.product(*choices):
@@ -192,6 +195,7 @@ def _relation(order: Order, text: str, part: str) -> list[tuple[str, Pairs]]:
         raise TextError(rule, text, len(text.rstrip()) + 1, part=part)
     found: list[Pairs] = [tuple((line, Leaf(), False) for side in sides for line in side.ranges)]
     for low, high, less in _in_order(sides, signs):
+        # Read from below on the left and from above on the right, no sizes are lost.
         ways = _at_most(low.bound(-1), high.bound(1), part, less)
         _few(len(found) * len(ways), part)
         found = [(*pairs, *more) for pairs in found for more in ways]
@@ -220,6 +224,7 @@ def _at_most(low: Any, high: Any, part: str, less: bool) -> list[Pairs]:
     A maximum is if all its branches are, a minimum if one is; above the other way round. A sum is
     read so that no sizes are lost: it is at least each of its k terms, and at most k times one.
     """
+    # A product that is kept has no branches to compare.
     trees.multiplied_out(low), trees.multiplied_out(high)
     if isinstance(low, tuple):
         (kind, branches), every = low, "max"
@@ -274,6 +279,7 @@ class Claim:
     where: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        # Frozen for others; a list or a text becomes what it means once, here.
         object.__setattr__(self, "where", tuple(self.where))
         if isinstance(self.equals, str):
             found = rate_of(self.equals, self.order.explicit_letters, "what it equals")

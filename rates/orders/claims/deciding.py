@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -18,35 +18,19 @@ from rates.orders.language import Range, exponents_at, powers, trees, write
 from rates.orders.language.powers import NoOrderError, Power
 from rates.orders.order import Order, losses_apart
 from rates.pieces import Form, Leaf
-from rates.proofs import exact
+from rates.proofs import Decision, exact
 
 _LEARNED = 8  # exponents whose certificates say which lines add up
 Exponents = dict[str, Fraction]
 
 
-@dataclass(frozen=True, slots=True)
-class Decision(proofs.Decision):
-    """What holds between the two sides of a claim, sums read as maxima.
-
-    With logarithms or exponentials the sides need to be equal up to a constant only: it holds if
-    powers and then logarithms are, and the constant is one that is enough, not the least.
-
-    Attributes:
-        sum_factor: What sums and balances may add to the constant, as a factor; what is a factor
-            of both sides adds nothing.
-        choice: Of several ways to meet the conditions, the one that the counterexample meets.
-        logs: Whether logarithms were compared; False: up to logarithms; None: there are none.
-    """
-
-    sum_factor: float = 1.0
-    choice: str = ""
-    logs: bool | None = None
-
-
 def decide(
     claim: Claim, exponents: Mapping[str, Any], *, logs: bool = True, sizes: bool = True
 ) -> Decision:
-    """Decide a claim at given exponents, for all sizes at once.
+    """Decide a claim at given exponents, for all sizes at once, sums read as maxima.
+
+    With logarithms or exponentials the sides need to be equal up to a constant only: it holds if
+    powers and then logarithms are, and the constant is one that is enough, not the least.
 
     Args:
         claim: The rate, what it equals, and where.
@@ -82,21 +66,21 @@ def decide(
         choices = tuple(choice.without_logs() for choice in choices)
     choices = _inside(claim.order, choices, exponents)
     lines = [choice.at(order, exponents) for choice in choices]
+    # At these exponents every power of a logarithm may have vanished: then lines do.
     near = first.has_calls or second.has_calls or any(x.calls for where in lines for x in where)
     if near:
         if logs or "log" not in called:
             found = proofs.compare(first, second, lines)
         else:
             why = "beside an exponential no logarithm is left out: exp(log(n)) is n"
-            found = proofs.Decision(None, math.nan, None, None, why=why)
+            found = Decision(None, math.nan, None, None, why=why)
     else:
         found = proofs.decide(first, second, *lines, sizes=sizes)
-        strict = choices[found.place].inside(order, exponents)
-        if found.counterexample and strict:
+        if found.counterexample and (strict := choices[found.place].inside(order, exponents)):
             inside = _strictly(first, second, lines[found.place], strict)
             found = replace(found, counterexample=inside)
-    return Decision(
-        **{field.name: getattr(found, field.name) for field in fields(found)},
+    return replace(
+        found,
         sum_factor=losses_apart(order, other, exponents),
         choice="" if found.holds else choices[found.place].name,
         logs=(logs and near) if called else None,
@@ -112,7 +96,8 @@ def _inside(order: Order, choices: Condition, exponents: Mapping[str, Any]) -> C
     kept = tuple(
         choice
         for choice in choices
-        if proofs.has_inside(choice.at(order, exponents), choice.inside(order, exponents))
+        if not choice.strict
+        or proofs.has_inside(choice.at(order, exponents), choice.inside(order, exponents))
     )
     if not kept:
         names = dict.fromkeys(line.label for choice in choices for line in choice.lines)
@@ -124,6 +109,7 @@ def _strictly(
     first: Form, second: Form, lines: Sequence[Leaf], strict: Sequence[Leaf]
 ) -> dict[str, Fraction] | None:
     """Return sizes at which two forms differ and some conditions are met strictly, if found."""
+    # Some room inside, little enough that most conditions still leave sizes.
     apart = Leaf("", (), ((Fraction(9, 8), Fraction(1)),))
     held = [line.times(apart) if line in strict else line for line in lines]
     try:
@@ -207,6 +193,7 @@ def drawn(order: Order, count: int, seed: int = 0) -> list[Exponents]:
 
 
 def _draw(its: Range, rng: random.Random) -> Fraction:
+    # Thousandths keep the numbers in certificates short.
     low, high = its.low, its.high
     if low is not None and high is not None:
         return low + Fraction(rng.randint(1, 999), 1000) * (high - low)
@@ -265,6 +252,7 @@ def decide_symbolic(claim: Claim) -> Shown:
     if claim.order.factored or claim.other.factored:
         return Shown(False, trees.OUT, None, None)
     problem = _Symbolic(claim)
+    # At most draws the same lines add up: a few supports are all.
     supports: dict[Support, None] = {}
     met = 0
     for exponents in drawn(claim.order, _LEARNED):
@@ -279,6 +267,7 @@ def decide_symbolic(claim: Claim) -> Shown:
         supports.update(dict.fromkeys(_supports(found.certificate)))
     if not met:
         return Shown(False, "No sizes meet the conditions at the exponents drawn.", None, None)
+    # Weights from any draw may close any case.
     known = [w for support in supports if (w := problem.weights(support)) is not None]
     parts = [part for where in problem.choices if (part := problem.prove(where, known))]
     if len(parts) < len(problem.choices):
@@ -313,7 +302,7 @@ class _Symbolic:
             self.lines.append(leaf)
         return self._numbers[key]
 
-    def at(self, exponents: Exponents) -> proofs.Decision:
+    def at(self, exponents: Exponents) -> Decision:
         """Decide at given exponents; labels are the lines' numbers."""
         values = exponents_at(self.ranges, exponents)
         lines = tuple(powers.leaf_at(leaf, values, str(k)) for k, leaf in enumerate(self.lines))
@@ -342,6 +331,7 @@ class _Symbolic:
         table, pivots = DomainMatrix(rows, (len(rows), len(used) + 1), field).rref()
         if pivots != tuple(range(len(used))):  # not exactly one solution
             return None
+        # Weights that are not unique at symbolic exponents would need a choice of signs.
         found = [row[-1] for row in table.to_list()[: len(used)]]
         try:
             if any(self.sign(powers.short(y)) not in (0, 1) for y in found):

@@ -93,6 +93,7 @@ def needs(claim: Claim, exponents: Mapping[str, Any] | Iterable[Mapping[str, Any
         >>> found.said()
         'needs 1 of its 3 conditions: n*eps^2 >= 1; or n >= 2, eps >= 1'
     """
+    # A condition that is typed twice could never be dropped.
     texts = tuple(dict.fromkeys(claim.where))
     if len(texts) > MAX_CONDITIONS:
         rule = f"What a claim needs is looked for among at most {MAX_CONDITIONS} conditions."
@@ -168,6 +169,7 @@ def smallest(count: int, suffices: Callable[[_Set], _Set | None]) -> list[_Set]:
             if used is None:
                 short.append(kept)
                 continue
+            # The proof names few conditions, so that few are left to try.
             for k in sorted(used):
                 if k in used and not any(used - {k} <= one for one in short):
                     fewer = suffices(used - {k})

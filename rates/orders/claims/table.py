@@ -20,6 +20,7 @@ from rates.pieces import Leaf
 from rates.proofs import Chamber, Piece
 
 MAX_TABLES = 8
+_DRAWS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +60,7 @@ class Table:
 
 
 def cases(
-    order: Order,
-    along: str,
-    where: Sequence[str] = (),
-    exponents: Mapping[str, Any] | None = None,
-    *,
-    draws: int = 12,
-    seed: int = 0,
+    order: Order, along: str, where: Sequence[str] = (), exponents: Mapping[str, Any] | None = None
 ) -> tuple[Table, ...]:
     """Return the table of cases of a rate, or one for each kind of exponents that was met.
 
@@ -78,8 +73,6 @@ def cases(
         along: The letter whose thresholds part the cases.
         where: Conditions, as those of a claim.
         exponents: A number for every exponent, or None for draws.
-        draws: How many to draw.
-        seed: Of the draws.
 
     Raises:
         ContradictionError: No sizes meet the conditions.
@@ -100,7 +93,8 @@ def cases(
     if others:
         rule = "A table of cases takes no or: write one for each of its sides."
         raise DomainError(rule, "where", Words(f"{conditions.name} or {others[0].name}"))
-    at = drawn(order.whole(), draws, seed) if exponents is None else [exponents]
+    # A few draws meet most orders of the terms; each table is proved at its own.
+    at = drawn(order.whole(), _DRAWS) if exponents is None else [exponents]
     kinds: list[tuple[tuple[Chamber, ...], list[_Met]]] = []
     for given in at:
         met = _Met.at(order, conditions, given)
@@ -188,6 +182,7 @@ class _Writer:
 
     def written(self, leaf: Leaf) -> Order:
         """Return a product as an order, its letters as they were declared."""
+        # Written in the order of declaration, equal thresholds look equal.
         ordered = sorted(leaf.powers, key=lambda pair: self.order.sizes.index(pair[0]))
         return single(replace(leaf, powers=tuple(ordered)), self.order.explicit_letters)
 
@@ -195,6 +190,7 @@ class _Writer:
         """Write that a product is at most 1, solved for the letter that makes it shortest."""
         texts = [f"{self.written(line)} <= 1"]
         for letter, power in line.powers:
+            # Of a power without one sign it is not known which way the relation turns.
             if side := self.side(power):
                 mark = "<=" if side > 0 else ">="
                 end = line.without(letter).each((-1 / power).__mul__)
@@ -228,6 +224,7 @@ class _Writer:
             for poly, _ in power.numer.factor_list()[1]:
                 factor = power.field(poly)
                 unsigned = powers.sign(factor, self.order.known.ranges) is None
+                # A factor and its negative tell the same tables apart.
                 if unsigned and factor not in seen and -factor not in seen:
                     seen.add(factor)
                     yield factor
@@ -245,6 +242,7 @@ def _inequality(power: powers.Power, side: int) -> str:
     >>> _inequality(g - 1, -1)
     'gamma < 1'
     """
+    # A difference reads worse than two sides.
     above, below = power.field(0), power.field(0)
     for degrees, number in power.numer.terms():
         term = power.field(power.numer.ring.term_new(degrees, number))

@@ -60,6 +60,7 @@ def declared(
         if name in (*FUNCTIONS, *WORDS, BOUNDED):
             what = "function" if name in FUNCTIONS else "word of conditions"
             raise DomainError(f"{name} is a {what} and no letter.", "letters", name)
+    # Not merely twice: the remedy differs, so that it is said first.
     for name in (both for both in _listed(sizes) if both in ranges):
         rule = (
             f"{name} is declared twice, as a size and as an exponent, and a power of a letter with "
@@ -126,6 +127,7 @@ def as_fraction(name: str, value: object) -> Fraction:
     text = value.strip() if isinstance(value, str) else repr(number)
     top, _, under = text.partition("/")
     try:
+        # Exact, 1e999999999 would be a number of a billion digits.
         if len(text) <= 60 and abs(float(top)) < 1e30 and abs(float(under or 1)) < 1e30:
             return Fraction(top) / Fraction(under or 1)
     except (ValueError, ZeroDivisionError):

@@ -64,6 +64,7 @@ class Meaning:
     @property
     def whole(self) -> Expression:
         """All of the text, to be refused."""
+        # Columns are those of the text as typed.
         blank = len(self.text) - len(self.text.lstrip())
         return Expression("", start=blank + 1, end=len(self.text.rstrip()) + 1)
 
@@ -156,6 +157,7 @@ class Meaning:
                 factor = self.raised(factor, -self.letters.one, step)
             out.append(factor)
         product = nodes.multiplied(out)
+        # Numbers in range may have a product out of it.
         head = product.factors[0] if isinstance(product, nodes.Product) else product
         if isinstance(head, nodes.Number):
             self.floating(head.value, of)
@@ -169,6 +171,7 @@ class Meaning:
                 self.small(node.power, of)
         except NoOrderError as error:
             self.refuse_mark(error.rule.rstrip("."), of)
+        # Its sign matters where it turns a minimum, which only the normal form knows.
         return self.tried(node, of, "this power")
 
     def tried(self, node: nodes.Node, of: Expression, what: str) -> nodes.Node:
@@ -194,6 +197,7 @@ class Meaning:
     def called(self, name: str, of: Expression) -> nodes.Node:
         """Return a function of a size; exp of minus a size divides by exp of it."""
         body = of.args[0]
+        # A rate has no minus: exp(-x) divides by exp(x).
         turned = name == "exp" and body.of == "-" and not body.label
         node = nodes.Called(name, self.node(body.args[0] if turned else body))
         self.tried(node, of, "a power in it")
@@ -247,6 +251,7 @@ class Meaning:
 
     def end(self, of: Expression) -> nodes.Node:
         """Return an end of a range: a product of powers of sizes."""
+        # An end may not hang on a letter that is taken out itself.
         bound, self.bound = self.bound, []
         node = self.node(of)
         self.bound = bound

@@ -140,6 +140,7 @@ def normal(
             case Product(factors):
                 return trees.product(*(walk(factor, side) for factor in factors))
             case Raised(base, power):
+                # Of a single product a power loses nothing: there is no side to keep.
                 plainly = not side or isinstance(walk(base, 0), Leaf)
                 return trees.raised(
                     walk(base, side if plainly else side * signs(power)), power, signs
@@ -174,6 +175,7 @@ def called(name: str, tree: trees.Normal, one: Power, side: int = 0) -> trees.No
     def of_leaf(leaf: Leaf) -> trees.Normal:
         if name == "log" and not (leaf.powers or leaf.factors or leaf.calls):
             return leaf
+        # log(n*m) and log(m*n) are one function: letters stand in order.
         powers, factors, calls = (
             tuple(sorted(cast(Any, pairs), key=lambda pair: str(pair[0])))
             for pairs in (leaf.powers, leaf.factors, leaf.calls)
@@ -182,6 +184,7 @@ def called(name: str, tree: trees.Normal, one: Power, side: int = 0) -> trees.No
         found = Leaf(leaf.label, calls=((call, one),))
         if name != "exp":
             return found
+        # max(1, exp - 1) is at least half of exp: doubled it is nowhere below.
         twice = Leaf(factors=((Fraction(2), one),) if side > 0 else ())
         return "max", (replace(twice, label=leaf.label), found.times(twice, plus))
 
@@ -265,6 +268,7 @@ def multiplied(factors: Iterable[Node]) -> Node:
 
 def to_the(base: Node, power: Power) -> Node:
     """Raise a node to a power; a power of a power is one power."""
+    # One power each, so that equal rates are built alike.
     if isinstance(base, Raised):
         return to_the(base.base, times(base.power, power))
     if not power or base == Number(Fraction(1)):

@@ -149,6 +149,7 @@ def factored(poly: Any) -> tuple[Any, list[tuple[Any, int]]]:
     """Return the number in front and the factors, each with how often; a long one stays whole."""
     if poly.is_ground:
         return poly.LC, []
+    # To factor a long one can take longer than all the rest of a rate.
     if len(poly) > _FACTORED[0] or max(map(sum, poly.monoms())) > _FACTORED[1]:
         number, whole = poly.primitive()
         return number, [(whole, 1)]
@@ -160,6 +161,7 @@ def factored(poly: Any) -> tuple[Any, list[tuple[Any, int]]]:
 def _poly_sign(poly: Any, ranges: tuple[Range, ...]) -> int | None:
     if poly.is_ground:
         return 1 if poly.LC > 0 else -1
+    # As a whole a polynomial may have a sign where a factor has none to be shown.
     if found := _shared_sign(poly, ranges):
         return found
     number, factors = factored(poly)
@@ -193,6 +195,7 @@ def _shared_sign(poly: Any, ranges: tuple[Range, ...]) -> int:
             above, below = high - t, poly.ring.one
         else:
             return 0
+        # Every letter multiplies the number of terms; signs are not worth seconds.
         terms *= degree + 1
         if terms > _EXPANDED:
             return 0
@@ -216,6 +219,7 @@ Terms = tuple[tuple[Fraction, tuple[tuple[int, int], ...]], ...]
 
 @lru_cache(maxsize=4096)
 def _compiled(power: Power) -> tuple[Terms, Terms]:
+    # As tuples of numbers: maps ask for thousands of values.
     top, under = (
         tuple(
             (_fraction(number), tuple((k, d) for k, d in enumerate(degrees) if d))

@@ -60,6 +60,7 @@ def kinds_of(tree: Normal) -> set[str]:
 def product(*factors: Normal) -> Normal:
     """Multiply normal forms out, unless that makes too many terms."""
     trees = [x for x in factors if not isinstance(x, Leaf)]
+    # Multiplied out, a few factors of three terms are hundreds.
     many = len(trees) > 1 and math.prod(sum(1 for _ in leaves_of(x)) for x in trees) > MAX_LEAVES
     if many or any(kind == "times" for kind, _ in trees):
         return _kept(factors)
@@ -102,6 +103,7 @@ def raised(tree: Normal, power: Power, signs: Signs) -> Normal:
 
     if isinstance(tree, Leaf):
         return leaf_raised(tree)
+    # Minima and maxima keep their kind only under positive powers.
     side = signs(power)
     if side == 0:
         return Leaf()
@@ -143,6 +145,7 @@ def numbered(tree: Normal) -> tuple[tuple[Leaf, ...], Tree]:
     taken = {leaf.label for leaf in found}
     out: list[Leaf] = []
     for place, leaf in enumerate(found, 1):
+        # Numbers that are labels already are left to those who chose them.
         label, number = leaf.label, place
         while not label:
             if str(number) not in taken:
@@ -197,11 +200,13 @@ class _Out:
     def __init__(self, name: str, low: Leaf | None, high: Leaf | None, signs: Signs) -> None:
         self.name, self.letter = name, name.partition("_")[2]
         self.low, self.high, self.signs = low, high, signs
+        # Signs are slow to show, and terms share their powers.
         self.sides: dict[Power, int] = {}  # of a power
         self.parts: dict[Normal, int] = {}  # leaves with the letter, and trees without it
 
     def least(self, tree: Normal) -> Normal:
         """Return the infimum of a tree."""
+        # Clauses that say more than another one only make the result longer.
         numbers, parts = _needed(self.clauses(tree)), list(self.parts)
         clauses = [[parts[k] for k in clause] for clause in numbers]
         self.few(sum(map(self.left, clauses)))

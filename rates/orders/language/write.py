@@ -87,6 +87,7 @@ def _power(power: Power) -> Expression:
     """Return a power in factored form."""
     if not power:
         return Expression("0")
+    # A decimal would be shorter, and harder to read in a power.
     if plain(power) == Fraction(1, 2):
         return Expression("1/2")
     front, above = _factored(power.numer)
@@ -107,6 +108,7 @@ def _factored(poly: Any) -> tuple[Fraction, tuple[Any, ...]]:
         side = -1 if factor.LC < 0 else 1
         front *= side**often
         out += [factor * side] * often
+    # Short factors first: equal powers are written alike, whatever was typed.
     out.sort(key=lambda f: (len(f), [[-d for d in degrees] for degrees in f.monoms()]))
     return front, tuple(out)
 

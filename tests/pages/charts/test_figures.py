@@ -17,14 +17,13 @@ from pages.charts import curves, log_axis, number, percent, shares, simulation, 
 from pages.charts.make import numbers_of, words_of
 from pages.charts.svg_marks import plain
 from pages.classification import page as rate
-from pages.core.live import tabs as plans
+from pages.core import live as plans
 from pages.hybrid import runs as hybrid_runs
 from pages.logistic import page as logistic
 from pages.regression import page as curve_rate
 from rates import DomainError
-from rates.answer import Lens, privacy_cost
+from rates.answer import Lens, balance, privacy_cost
 from rates.answer.compare import budget_sweep
-from rates.answer.sides import balance
 from rates.maps import equal_servers, sweep
 from rates.maps.alike import AXES
 from rates.study import PRESETS, FederatedStudy, Server, TransferStudy, preset

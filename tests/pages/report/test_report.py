@@ -26,7 +26,7 @@ from pages.core.address import opened_at
 from pages.plan import levers, state
 from pages.plan import report as plan_report
 from pages.report import Subject
-from rates.answer.cost import privacy_cost
+from rates.answer import privacy_cost
 from rates.decision import decide, sentences
 from rates.ledger import FAILS, entries, shown, verdicts
 from rates.numbers import between

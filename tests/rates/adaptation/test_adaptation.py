@@ -20,13 +20,10 @@ designs = st.builds(
     private=st.integers(1, 10**4),
     dimension=st.integers(1, 200),
     alpha=st.floats(0.01, 0.99),
-    radius=st.floats(0.1, 10),
     norm_bound=st.floats(0.1, 10),
     epsilon=st.floats(0.05, 20),
     delta=st.sampled_from([1e-8, 1e-5, 0.01]),
     penalty=st.floats(0, 2),
-    penalty_2=st.floats(0, 2),
-    penalty_inf=st.floats(0, 2),
     loss=st.sampled_from(["squared", "logistic"]),
 )
 
@@ -35,13 +32,9 @@ designs = st.builds(
     ("change", "words"),
     [
         ({"alpha": 0}, r"strictly between 0 and 1.*alpha: got 0"),
-        ({"alpha": 1}, "alpha: got 1"),
         ({"private": 0}, r"private sample must hold.*got 0"),
-        ({"public": 0}, r"public sample must hold.*got 0"),
         ({"epsilon": 0}, r"epsilon must be positive.*got 0"),
-        ({"epsilon": math.nan}, "epsilon must be positive"),
-        ({"delta": 1}, "delta must lie"),
-        ({"penalty_2": -1}, "penalty_2: got -1"),
+        ({"penalty": -1}, "penalty: got -1"),
         ({"loss": "hinge"}, "loss must be squared or logistic"),
     ],
 )
@@ -52,8 +45,8 @@ def test_bad_designs_are_refused(change, words):
 
 def test_noise_of_algorithm_1_by_hand():
     design = AdaptationDesign(
-        public=100, private=50, dimension=3, alpha=0.2, radius=1, norm_bound=1, epsilon=2,
-        delta=0.03, penalty=0.5, penalty_2=0.25, penalty_inf=0.25,
+        public=100, private=50, dimension=3, alpha=0.2, norm_bound=1, epsilon=2,
+        delta=0.03, penalty=1.0,
     )  # B = 4, G = 4, B bar = 5, log(3/delta) = log 100  # fmt: skip
     found = ad.printed_noise(design, 16)
     assert found.sensitivity_w == pytest.approx(2 * 0.8 * 4 / 50)
@@ -138,18 +131,12 @@ def test_copies():
         ad.true_budget(math.inf, 0.01)
 
 
-def test_the_discrepancy_is_private_by_laplace_noise():
-    width, scale = ad.discrepancy_noise(AdaptationDesign(private=50, epsilon=1))
-    assert width == pytest.approx(9 / 50)
-    assert scale == pytest.approx(2 * 9 / 50)
-
-
 # Bounds --------------------------------------------------------------------------------------
 
 
 def test_the_bound_of_theorem_4_2_follows_from_the_steps():
     """|w0-w*|^2/(2 eta T) + eta/2 (G^2 + d sigma^2), and the same for the weights."""
-    design = AdaptationDesign(public=300, private=70, penalty_2=0.3)
+    design = AdaptationDesign(public=300, private=70, penalty=0.3)
     T, up = 40, 5.0
     noise = ad.printed_noise(design, T)
     G, d, Lam = design.lipschitz, design.dimension, design.norm_bound
@@ -163,13 +150,6 @@ def test_the_bound_of_theorem_4_2_follows_from_the_steps():
     own = regret(up, noise.step_public, design.alpha**4 * (B + Bb) ** 2 / 300**3)
     square = a**4 * Bb**2 / 70**3 + 70 * noise.sigma_u**2
     assert found == pytest.approx(start + own + regret(0.0, noise.step_private, square))
-
-
-def test_theorem_4_3_asks_for_more_records_than_there_are_people():
-    design = AdaptationDesign(public=120, private=40)
-    gap = ad.weight_gap(records=120, share=0.5, factor=3.5)
-    assert gap == pytest.approx(4.32e7)
-    assert ad.records_needed(design, gap) > 1e14
 
 
 @given(designs, st.integers(1, 10**6))
@@ -196,12 +176,11 @@ def test_more_budget_never_hurts_a_bound(design):
 
 def test_parts_of_the_smoothness_by_hand():
     design = AdaptationDesign(
-        public=4, private=1, alpha=0.5, radius=2, norm_bound=0.5, loss="logistic",
-        penalty=0, penalty_2=0, penalty_inf=0,
+        public=4, private=1, alpha=0.5, norm_bound=1, loss="logistic", penalty=0,
     )  # fmt: skip
     B = math.log(1 + math.e)
-    weights, cross = 0.25 * 2 * B / 32 + 0.25 * B, 2 * (0.25 / 8 + 0.25)
-    assert ad.smoothness(design) == pytest.approx(1 + weights + cross)
+    weights, cross = 0.25 * 2 * B / 32 + 0.25 * B, 0.25 / 8 + 0.25
+    assert ad.smoothness(design) == pytest.approx(0.25 + weights + cross)
     high = replace(design, penalty=3 * B)  # a penalty above 2B, where (20) as printed is too small
     weights = 0.25 * 3 * B / 32 + 0.25 * 3 * B
-    assert ad.smoothness(high) == pytest.approx(1 + weights + cross)
+    assert ad.smoothness(high) == pytest.approx(0.25 + weights + cross)

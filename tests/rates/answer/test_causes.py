@@ -17,6 +17,7 @@ from rates.numbers import DomainError
 from rates.numbers.gaussian import analytic_multiplier
 from rates.study.presets import PRESETS, preset
 from rates.study.scenario import Server, TransferStudy
+from tests.rates.answer.test_laws import transfers
 
 HOSPITALS = preset("hospitals").study
 games = st.integers(1, 5).flatmap(
@@ -99,34 +100,9 @@ def test_every_set_has_the_error_of_the_same_weights_and_bandwidth(kappa):
     assert found.shares == pytest.approx(by_orders(list(found.values)), abs=1e-12)
 
 
-@given(
-    st.lists(
-        st.tuples(st.integers(20, 10**6), st.floats(0.1, 10), st.floats(0.3, 3), st.integers(1, 4)),
-        min_size=1,
-        max_size=5,
-    ),
-    st.floats(0.1, 1),
-    st.integers(1, 4),
-)
-def test_no_share_is_negative_and_none_is_left_over(rows, smoothness, dimension):
-    servers = [
-        Server(
-            name=f"S{k}",
-            n=n,
-            epsilon=e,
-            delta=1e-6,
-            **({"signal_exponent": g, "count": c} if k else {}),
-        )
-        for k, (n, e, g, c) in enumerate(rows)
-    ]
-    study = TransferStudy(
-        target=servers[0],
-        sources=tuple(servers[1:]),
-        smoothness=smoothness,
-        dimension=dimension,
-        margin=min(1.0, dimension / smoothness),
-    )
-    if calibrated(study, kappa=2.0).rate == 1:
+@given(transfers(live=True))
+def test_no_share_is_negative_and_none_is_left_over(study):
+    if calibrated(study).rate == 1:
         return
     found = error_causes(study)
     cube = np.array(found.values).reshape(2, 2, 2, 2)

@@ -1,30 +1,40 @@
-"""Sites alone, budget sweeps, site terms and privacy costs, against `solve` and `calibrated`."""
+"""Sites alone and together, sweeps, terms, the balance and costs, against `solve`."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import rates
-from rates.answer import Lens, solve_risk
-from rates.answer.compare import alone, budget_sweep
-from rates.answer.cost import privacy_cost
-from rates.answer.mechanism import noise_factor, offered_delta
-from rates.answer.terms import site_terms
-from rates.study.presets import PRESETS, preset
-from rates.study.scenario import FederatedStudy, Server, TransferStudy
+from rates.answer import (
+    Lens,
+    balance,
+    breakdown,
+    compare,
+    equation,
+    mean_noise,
+    noise_factor,
+    offered_delta,
+    privacy_cost,
+    site_terms,
+    solve_risk,
+    survival,
+)
+from rates.numbers import delta_of
+from rates.study import PRESETS, FederatedStudy, Server, preset
+from tests.rates.answer.test_laws import LAWS, studies
 
 CASES = [
-    pytest.param(entry.study, risk, id=f"{entry.key}-{risk}")
-    for entry in PRESETS
-    for risk in (
-        ["classification"]
-        if isinstance(entry.study, TransferStudy)
-        else ["integrated", "pointwise"]
-    )
+    pytest.param(one.study, risk, id=f"{one.key}-{risk}")
+    for one in PRESETS
+    for risk in one.study.risks
 ]
+FACTORS = (0.01, 0.3, 1.0, 20.0)
 
 
 def part(answer, risk):
@@ -39,7 +49,7 @@ def scaled(study, factor):
 def test_a_site_alone_is_the_study_with_all_others_silenced(study, risk):
     lens = Lens(risk=risk)
     for by in (lens, lens.named):
-        found = alone(study, by)
+        found = compare.alone(study, by)
         for k in range(len(study.servers)):
             servers = [
                 replace(s, count=1) if j == k else replace(s, n=0)
@@ -52,7 +62,7 @@ def test_a_site_alone_is_the_study_with_all_others_silenced(study, risk):
 @pytest.mark.parametrize(("study", "risk"), CASES)
 def test_a_sweep_is_solve_with_scaled_budgets(study, risk):
     factors = [0.03, 0.5, 1.0, 7.0]
-    sweep = budget_sweep(study, factors, lens=Lens(risk=risk))
+    sweep = compare.budget_sweep(study, factors, lens=Lens(risk=risk))
     free = part(rates.solve(study.unprotected()), risk).effective_n
     assert len(sweep.mechanism) == (3 if risk == "classification" else 1)
     for k, factor in enumerate(factors):
@@ -69,7 +79,7 @@ def test_a_sweep_is_solve_with_scaled_budgets(study, risk):
 
 @pytest.mark.parametrize(("study", "risk"), CASES)
 def test_from_the_elbow_the_equation_sees_no_cost(study, risk):
-    sweep = budget_sweep(study, [1.0], lens=Lens(risk=risk))
+    sweep = compare.budget_sweep(study, [1.0], lens=Lens(risk=risk))
     free = part(rates.solve(study.unprotected()), risk)
     at = part(rates.solve(scaled(study, sweep.elbow * (1 + 1e-9))), risk)
     below = part(rates.solve(scaled(study, sweep.elbow * 0.99)), risk)
@@ -77,12 +87,14 @@ def test_from_the_elbow_the_equation_sees_no_cost(study, risk):
     assert below.log_rate > free.log_rate
 
 
-def test_without_protected_sites_there_is_no_elbow():
-    study = preset("hospitals").study.unprotected()
-    sweep = budget_sweep(study, [0.1, 1.0], lens=Lens(risk="classification"))
+def test_without_protected_sites_or_beyond_all_numbers_there_is_no_elbow():
+    study = preset("hospitals").study
+    sweep = compare.budget_sweep(study.unprotected(), [0.1, 1.0])
     assert math.isnan(sweep.elbow)
     assert math.isnan(sweep.half)
     assert sweep.equation.tolist() == pytest.approx([1.0, 1.0], rel=1e-14)
+    least = study.with_servers([replace(study.target, epsilon=1e-320), *study.sources])
+    assert math.isnan(compare.budget_sweep(least, [0.1, 1.0]).elbow)
 
 
 @pytest.mark.parametrize(("study", "risk"), CASES)
@@ -144,10 +156,111 @@ def test_a_study_that_carries_nothing_costs_nothing_to_compare():
     cost = privacy_cost(study)[0]
     assert math.isnan(cost.equation.kept)
     assert math.isnan(cost.equation.rate_ratio)
-    assert alone(study).tolist() == [0.0]
+    assert compare.alone(study).tolist() == [0.0]
 
 
-def test_an_elbow_beyond_all_numbers_is_none():
-    study = preset("hospitals").study
-    least = study.with_servers([replace(study.target, epsilon=1e-320), *study.sources])
-    assert math.isnan(budget_sweep(least, [0.1, 1.0], lens=Lens(risk="classification")).elbow)
+# What survives privacy ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("study", "risk"), CASES)
+def test_every_part_is_that_of_the_answers(study, risk):
+    found, place = survival(study, FACTORS, Lens(risk=risk)), study.risks.index(risk)
+    for k, factor in enumerate(FACTORS):
+        cost = privacy_cost(scaled(study, factor))[place]
+        middle = cost.mechanism[len(cost.mechanism) // 2]
+        for kept, back in ((found.equation, cost.equation), (found.mechanism, middle)):
+            pairs = zip(back.answer.shares, back.free.shares, strict=True)
+            wanted = [min(1.0, back.kept * own / free) for own, free in pairs]
+            np.testing.assert_allclose(kept.part[k], [*wanted, back.kept], rtol=1e-9)
+            private = [limit == "privacy" for limit in back.answer.limited_by]
+            assert kept.private[k, :-1].tolist() == private
+
+
+def test_many_rows_stand_together_and_the_target_alone(monkeypatch):
+    servers = [Server(name=f"s{k}", n=10 + k, epsilon=1, delta=1e-6) for k in range(30)]
+    study = FederatedStudy(servers=servers, smoothness=1)
+    few = survival(study, FACTORS)
+    monkeypatch.setattr(compare, "MOST_SITES", 30)
+    every = survival(study, FACTORS)
+    assert few.groups[:-1] == ((0,), *((k,) for k in range(20, 30)))
+    assert few.groups[-1] == tuple(range(1, 20))
+    np.testing.assert_allclose(few.equation.part[:, -1], every.equation.part[:, -1])
+    rest = every.equation.part[:, 1:20]
+    assert np.all(few.equation.part[:, -2] >= rest.min(axis=1) * (1 - 1e-12))
+    assert np.all(few.equation.part[:, -2] <= rest.max(axis=1) * (1 + 1e-12))
+
+
+def test_the_noise_of_a_mean_keeps_the_promise():
+    study = preset("unequal").study
+    epsilon = np.array([[s.epsilon for s in study.servers]])
+    noise = mean_noise(study, epsilon)[0]
+    for site, sd in zip(study.servers, noise, strict=True):
+        assert float(delta_of(sd * site.n, site.epsilon)) == pytest.approx(site.delta, rel=1e-6)
+
+
+def test_sites_without_noise_or_without_delta():
+    servers = [
+        Server(name="open", n=10, epsilon=math.inf),
+        Server(name="mute", n=10, epsilon=0),
+        Server(name="empty", n=0, epsilon=1, delta=0.1),
+        Server(name="unsaid", n=10, epsilon=1),
+    ]
+    study = FederatedStudy(servers=servers, smoothness=1)
+    found = survival(study, FACTORS)
+    assert found.mechanism is None
+    assert found.noise[0, :3].tolist() == [0.0, math.inf, math.inf]
+    assert math.isnan(found.noise[0, 3])
+    assert found.equation.part[0, 1:3].tolist() == [0.0, 0.0]
+
+
+# The balance around the root ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("study", "risk"), CASES)
+def test_the_sum_crosses_zero_at_the_root(study, risk):
+    result, answer = balance(study, risk), part(rates.solve(study), risk)
+    root = answer.log_r if risk == "classification" else -answer.log_D
+    assert result.root == pytest.approx(root, abs=1e-13)
+    assert result.total[result.log_r == result.root][0] == pytest.approx(0, abs=1e-11)
+    below, above = result.log_r < result.root - 1e-9, result.log_r > result.root + 1e-9
+    assert (result.total[below] < 0).all()
+    assert (result.total[above] > 0).all()
+
+
+def test_kinks_are_where_the_limit_changes():
+    study = preset("unequal").study
+    result = balance(study, "integrated")
+    terms = equation(study, Lens(risk="integrated")).terms
+    for server, row, kink in zip(study.servers, result.rows, result.kinks, strict=True):
+        # privacy binds while D >= n epsilon^2
+        assert -kink == pytest.approx(math.log(server.n * server.epsilon**2), abs=1e-12)
+        assert breakdown(terms, kink - 1e-6, -1.0).limited_by[row] == "privacy"
+        assert breakdown(terms, kink + 1e-6, -1.0).limited_by[row] == "sample"
+
+
+def test_many_rows_are_summed_beyond_the_largest():
+    servers = [Server(name=f"site {k}", n=100 + k, epsilon=1) for k in range(30)]
+    study = FederatedStudy(servers=servers, smoothness=1)
+    result = balance(study, "integrated")
+    assert result.rows == tuple(range(22, 30))
+    assert result.others is not None
+    both = np.logaddexp(np.logaddexp.reduce(result.terms, axis=0), result.others)
+    np.testing.assert_allclose(both, result.total, atol=1e-12)
+    assert balance(study.with_servers(servers[:8]), "integrated").others is None
+
+
+@LAWS
+@given(studies(), st.sampled_from(["integrated", "pointwise"]))
+def test_signal_over_noise_is_the_sum(study, risk):
+    """Exactly with the larger variances; within a factor of two with both of them."""
+    result = balance(study, risk if study.target is None else "classification")
+    if math.isinf(result.root):
+        assert result.log_r.size == 0
+        return
+    slack = 1e-9 * (1 + np.abs(result.total) + np.abs(result.signal))
+    assert (np.abs(result.signal - result.noise - result.total) <= slack).all()
+    both = np.logaddexp(result.sampling, result.privacy)
+    assert (both >= result.noise - slack).all()
+    assert (both <= result.noise + math.log(2) + slack).all()
+    assert (np.diff(result.total) >= 0).all()  # the root may lie one rounding off a grid point
+    assert result.root in result.log_r

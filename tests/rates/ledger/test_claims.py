@@ -53,7 +53,7 @@ def test_a_claim_is_read_line_by_line() -> None:
     ("text", "words"),
     [
         ("n <= m", "lines that begin with for"),
-        ("then n <= n^2\nthen n <= m", "once"),
+        ("then n <= n^2\nthen n <= m", "there once"),
         ("for n in {1..2}", "what is claimed"),
         ("for n in {1..2}\nthen n <= k", "k.*in for or let|in for or let.*k"),
         ("for n\nthen n <= 2", "with a range"),
@@ -63,7 +63,7 @@ def test_a_claim_is_read_line_by_line() -> None:
         ("for n in (1, 2)\nthen n <= 2", r"\[a, b\]"),
         ("for n, n in [1, 2]\nthen n <= 2", "defined once"),
         ("for n in [1, 2]\nlet n = 2\nthen n <= 2", "defined once"),
-        ("for n in [1, 2]\nlet y = z; z = n\nthen y <= 2", "stand before it"),
+        ("for n in [1, 2]\nlet y = z; z = y\nthen y <= 2", "stand before it"),
         ("for n in [1, 2]\nlet y = 2*y\nthen y <= 2", "stand before it"),
         ("for n in [1, 2]\nlet y solves y*n < 2\nthen y <= 2", "a balance"),
         ("for n in [1, 2]\nlet y\nthen y <= 2", "letter = expression"),

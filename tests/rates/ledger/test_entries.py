@@ -122,9 +122,6 @@ def test_draws_depend_on_seed_and_id_alone() -> None:
     first, again, other = (check(one, seed=seed)[0].outcome for seed in (3, 3, 4))
     assert first == again != other
     assert check(replace(one, id="ACC:Other"), seed=3)[0].outcome != first
-    for given in ({"seed": -1}, {"seed": True}, {"number": 0}):
-        with pytest.raises(DomainError):
-            check(one, **given)
 
 
 def test_narrow_conditions_are_met_by_drawing_on() -> None:
@@ -136,9 +133,7 @@ def test_narrow_conditions_are_met_by_drawing_on() -> None:
 
 def test_a_function_is_measured_and_no_number_is_a_failure() -> None:
     gaps = np.array([-1.0, 1e-12, 3.0, np.nan])
-    test = functions.Test(
-        lambda generator, number: {"x": gaps}, lambda draws, form: draws["x"], "apart"
-    )
+    test = functions.Test(lambda generator, number: {"x": gaps}, lambda draws, form: draws["x"])
     found = functions.measure(test, "printed", np.random.default_rng(0), example={"x": -1.0})
     assert (found.number, found.violations, found.worst, found.example) == (4, 2, np.inf, -1.0)
     with pytest.raises(DomainError, match="must name x"):

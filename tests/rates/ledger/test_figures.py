@@ -13,7 +13,6 @@ from rates.ledger import (
     CATEGORIES,
     CONCLUSION,
     NOT_REPRODUCED,
-    counts,
     editions,
     entries,
     entries_of,
@@ -22,22 +21,22 @@ from rates.ledger import (
     papers,
     read_claim,
     shown,
+    verdicts,
 )
-from rates.numbers import DomainError
 
 
 def test_the_headline_says_what_stands_and_what_does_not():
     own = entries_of("CCV")
-    assert counts.headline(own).startswith(
+    assert verdicts.headline(own).startswith(
         "[CCV]: Theorem 2.1 and Corollaries 1, 2, 3 and 4 stand."
     )
     history = ("2026-01-01: x",)
     fallen = replace(entry("CCV:Thm2.1:logs"), category=CONCLUSION, quote="x", history=history)
-    said = counts.headline([fallen if one.id == fallen.id else one for one in own])
+    said = verdicts.headline([fallen if one.id == fallen.id else one for one in own])
     assert said.endswith("stand; Theorem 2.1 does not, as printed.")
-    found = counts.counts([fallen, replace(fallen, damaged=True)])
+    found = verdicts.counts([fallen, replace(fallen, damaged=True)])
     assert found == {name: int(name == CONCLUSION) for name in CATEGORIES}
-    assert counts.slips([fallen]) == "**1** conclusion changes."
+    assert verdicts.slips([fallen]) == "**1** conclusion changes."
 
 
 def test_the_figures_are_of_what_changes_a_conclusion_and_of_two_constants():
@@ -48,7 +47,7 @@ def test_the_figures_are_of_what_changes_a_conclusion_and_of_two_constants():
 
 def at(name: str, line: int, x: float) -> float:
     """A curve at a place, between the nearest two points in logs."""
-    curve = figures.shown(name).lines[line]
+    curve = figures.FIRST[name].curves()[line]
     return float(np.exp(np.interp(math.log(x), np.log(curve.x), np.log(curve.y))))
 
 
@@ -75,12 +74,10 @@ def test_a_curve_passes_through_a_number_found_otherwise(name, line, x, expected
 def test_the_curves_cross_where_the_words_say():
     assert at("KS:Lem3.2:footnote", 0, 1.2) < 1 < at("KS:Lem3.2:footnote", 0, 1.26)
     assert at("KS:Lem3.2:footnote", 1, 3e15) < 1
-    early, late = figures.shown("ACC:Cor3.2:eps21").lines
+    early, late = figures.FIRST["ACC:Cor3.2:eps21"].curves()
     apart = [x for x, a, b in zip(early.x, early.y, late.y, strict=True) if a > b * 1.001]
     assert min(apart) == pytest.approx(0.2154, rel=0.03)
     assert max(apart) == pytest.approx(0.7499, rel=0.03)
-    with pytest.raises(DomainError, match="no figure"):
-        figures.shown("ACC:Thm3.1")
 
 
 def test_the_files_to_cite_are_whole_and_plain():

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rates.language import letters_of, read, substituted, text
-from rates.ledger import DECIDED, counts, editions, entries, entry, read_claim, shown, verdicts
+from rates.ledger import DECIDED, editions, entries, entry, read_claim, shown, verdicts
 from rates.ledger.claim import Relation
 from rates.ledger.decided import as_orders, carried, decided
 from rates.orders import needs
@@ -166,6 +166,6 @@ def test_what_is_stored_is_found_again_and_exported() -> None:
     (row,) = (row for row in editions.rows() if row["id"] == of)
     assert row["needs"] == text
     whole = json.loads(editions.to_json())
-    assert list(whole["needed"].values()) == list(counts.needed(entries()))
-    assert counts.needed([entry(of), entry(of)]) == (1, 4, 2)
-    assert counts.needed([entry("ACC:Thm3.1")]) == (0, 0, 0)
+    assert list(whole["needed"].values()) == list(verdicts.needed(entries()))
+    assert verdicts.needed([entry(of), entry(of)]) == (1, 4, 2)
+    assert verdicts.needed([entry("ACC:Thm3.1")]) == (0, 0, 0)

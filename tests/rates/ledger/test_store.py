@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from rates.__main__ import main
-from rates.ledger import Entry, certificate, check, entries, entry, review, texts, verdicts
+from rates.ledger import Entry, certificates, check, entries, entry, review, texts, verdicts
 
 ONE = "ACC:Cor3.2:eps21"
 
@@ -24,7 +24,7 @@ def few() -> Stored:
     """Some entries, and what is to be stored of them."""
     given = [entry(of) for of in FEW]
     rows = [(one.id, verdicts.to_row(one, check(one))) for one in given]
-    made = certificate.as_text(certificate.every(given))
+    made = certificates.of(given)
     return given, json.loads(verdicts.as_text(rows)), json.loads(made)
 
 
@@ -75,7 +75,7 @@ def test_files_hold_a_line_for_each(few: Stored) -> None:
     text = verdicts.as_text(kept["entries"].items())
     assert json.loads(text) == kept
     assert len(text.splitlines()) == len(FEW) + 3
-    assert len(certificate.as_text(file["certificates"]).splitlines()) == 2 + 3
+    assert len(certificates.as_file(file["certificates"]).splitlines()) == 2 + 3
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,6 @@ import numpy as np
 import pytest
 
 import rates
-from rates import maps, split
-from rates.answer import compare
 from rates.numbers import Framed
 from rates.study import Server, preset
 
@@ -65,26 +63,6 @@ def test_records_are_rows_and_records_within_them_columns():
     for junk in ([], [1], [answers[0], Server(name="a", n=1, epsilon=1)]):
         with pytest.raises(rates.DomainError, match="records of one kind"):
             rates.to_frame(junk)
-
-
-def test_curves_maps_and_costs_are_tables():
-    study, grid = preset("hospitals").study, [0.5, 1.0, 2.0]
-    a, b = (maps.around(study, moved) for moved in maps.usual(study))
-    found = maps.study_map(study, a, b)
-    table = found.to_frame()
-    polygons = [x for each in found.regions.values() for x in each]
-    assert len(table) == sum(len(x.x) for x in polygons)
-    assert table["carrier (row)"].iloc[0] == next(iter(found.regions)).row + 1
-    equal = maps.equal_servers(100, 1000, 0.5, smoothness=2, integrability=float("inf"))
-    curve = maps.sweep(equal, "budget")
-    assert curve.to_frame()["log D, at one point"].tolist() == curve.pointwise.log_D.tolist()
-    offers = [rates.Offer(site="Cleveland", what="records", price=1.0, most=500.0)]
-    line = split.frontier(study, offers, points=3)
-    assert line.to_frame()["cost (unit of the prices)"].tolist() == [
-        x.mix.cost for x in line.points
-    ]
-    swept = compare.budget_sweep(study, grid).to_frame()
-    assert swept["factor on every budget"].tolist() == grid
 
 
 @pytest.mark.parametrize("key", ["hospitals", "unequal"])

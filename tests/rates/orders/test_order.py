@@ -180,24 +180,6 @@ def test_latex_of_a_balance_has_an_index_for_sites():
     assert alike().rate_latex == r"\min\left\{1,\; r^{\beta (\alpha + 1)}\right\}"
 
 
-@pytest.mark.parametrize(
-    ("text", "sizes", "label", "value"),
-    [
-        ("min(A: n, B: m)^-1", {"n": 2, "m": 8}, "A", 0.5),
-        ("max(A: n, B: m)^(1-c)", {"n": 2, "m": 8}, "B", 1 / 8),
-        ("(A: n + B: m)^2", {"n": 3, "m": 4}, "B", 49.0),
-        ("min(A: n, B: n^2/n)", {"n": 3, "m": 1}, "A", 3.0),
-        ("n*min(A: 1, B: m)*max(C: 1, D: m)", {"n": 3, "m": 4}, "A_D", 12.0),
-    ],
-)
-def test_products_and_powers_of_minima_by_hand(text, sizes, label, value):
-    order = parse(text, sizes=["n", "m"], exponents={"b": None, "c": (1, 3)})
-    exponents = {"b": 2, "c": 2}
-    assert str(order.deciding(sizes, exponents)) == label
-    assert float(order.value(sizes, exponents)) == pytest.approx(value, rel=1e-14)
-    assert all(power for leaf in order.leaves for _, power in leaf.powers)
-
-
 def test_a_factor_too_large_for_a_number_is_infinite():
     order = parse("n*r^(1/1000) + m*r + m*r^2 = 1", sizes=["n", "m"], unknown="r", rate="r + r^9")
     assert order.sum_factor({}) == math.inf

@@ -12,9 +12,7 @@ import pytest
 from rates.answer import Lens
 from rates.plan import LEVERS, base, divided
 from rates.split import search as searching
-from rates.split import tables
-from rates.split.search import Search
-from rates.split.tables import Rows, corners, grid
+from rates.split.search import Rows, Search, corners, grid
 from rates.study import Study
 from rates.study.presets import preset
 from tests.depth import deep_after
@@ -56,7 +54,7 @@ def test_the_noise_s_slopes_are_its_finite_differences() -> None:
 @pytest.mark.parametrize("mechanism", [None, "analytic", "printed"])
 @pytest.mark.parametrize("cells", deep_after(2, [1, 2, 4, 80]))
 def test_no_term_leaves_its_cover(what: Any, mechanism: Any, cells: int, monkeypatch: Any) -> None:
-    monkeypatch.setattr(tables, "CELLS", cells)
+    monkeypatch.setattr(searching, "CELLS", cells)
     monkeypatch.setitem(LEVERS, TOY.name, TOY)
     rng = np.random.default_rng(6)
     tight = 0

@@ -29,7 +29,7 @@ def design(loss: str = "squared", **changed) -> AdaptationDesign:
     return AdaptationDesign(
         **{
             "public": M, "private": N, "dimension": D, "norm_bound": BOUND, "alpha": 0.4,
-            "penalty": 0.04, "penalty_2": 0.01, "penalty_inf": 0.02, "loss": loss, **changed,
+            "penalty": 0.04, "loss": loss, **changed,
         }
     )  # fmt: skip
 

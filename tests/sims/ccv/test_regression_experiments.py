@@ -12,12 +12,10 @@ from rates import FederatedStudy, Server
 from rates.answer.mechanism import offered_delta
 from rates.numbers.parameters import DomainError
 from rates.study.presets import preset
-from sims.ccv import choices as weights
 from sims.ccv.choices import (
     HEURISTIC,
     LEVELS_EXPERIMENT,
     STUDY,
-    WEIGHTS,
     study_servers,
     study_values,
 )
@@ -89,20 +87,6 @@ def test_the_exact_slopes_are_those_of_the_theory():
     assert asymptotic_slopes(asked.values).privacy == -1.0
     assert exact == pytest.approx(theory, abs=0.06)
     assert exact == pytest.approx(-1.0, abs=0.06)
-
-
-def test_printed_weights_are_those_by_sample_size_and_far_from_the_best():
-    points = {p.series: p.exact for p in request(WEIGHTS, factor=[1.0]).points}
-    best = points["inverse variance"]
-    assert points["printed"] == pytest.approx(points["sample size"])
-    assert points["printed"] > 3 * best
-    assert points["equal"] > points["printed"]
-    for name in weights.PRESETS:
-        p = {q.series: q.exact for q in request(WEIGHTS, servers=name, factor=[1.0]).points}
-        assert p["inverse variance"] <= p["calibrated"] < 1.08 * p["inverse variance"]
-        assert sum(s.n * s.count for s in weights.preset_servers(name, 1e-5)) <= 10**6
-    parts = weights.shares(request(WEIGHTS).values)
-    assert all(sum(share) == pytest.approx(1.0) for share in parts.values())
 
 
 def test_a_study_is_taken_as_it_is():

@@ -160,20 +160,10 @@ def test_the_printed_recipe_can_be_worse_than_zero():
     recipe = Recipe(noise="printed", clip=0.0)
     literal, best = (plan(smooth, row, replace(recipe, level=k)) for k in ("printed", "oracle"))
     assert literal.exact > 2 * smooth.zero > 20 * best.exact
-    b = 4 * (1 + math.sqrt(18)) ** 2 * 9 * 4 * math.log(2e5)  # c_A |psi|^2 = 3 * 3
     told = against_zero(smooth, row, recipe)
     assert "D = 46.4 asks for K = 128" in told
-    assert f"b = {b:.3g} times" in told
     assert f"The best K is {best.dimension}." in told
-    worse = [
-        "estimating by zero is better" in against_zero(smooth, scaled(row, t), recipe)
-        for t in (0.1, 1.0, 10.0)
-    ]
-    assert worse == [True, True, False]
-    row = scaled(row, 10.0)
-    literal, best = (plan(smooth, row, replace(recipe, level=k)) for k in ("printed", "oracle"))
-    times = f"{literal.exact / best.exact:.3g} times that of the best K, {best.dimension}"
-    assert times in against_zero(smooth, row, recipe)
+    assert "estimating by zero is better" not in against_zero(smooth, scaled(row, 10.0), recipe)
 
 
 def _chain(**values):

@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rates.numbers.parameters import DomainError
+from sims.dplr.release import Release, release
 from sims.dplr.solver import (
     PENALTIES,
     Forms,
@@ -17,7 +19,12 @@ from sims.dplr.solver import (
     lasso_paths,
     loss,
     statistics,
+    total,
+    transfer,
 )
+from sims.dplr.study import TRANSFER, World, coefficients, draw, errors, records, replicate
+from sims.engine.experiment import Estimate, Request
+from sims.engine.runs import run
 from tests.depth import examples
 
 
@@ -61,6 +68,106 @@ def test_the_optimality_condition_holds(seed, p, noisy):
             assert slope[w != 0] == pytest.approx(lam * np.sign(w[w != 0]), abs=1e-6)
 
 
-def test_exact_statistics_are_left_as_they_are_however_singular():
-    x, y = sample(0, 3, 5)
-    assert quadratic_form(statistics(x, y))[0] == pytest.approx(x.T @ x / 12)
+SMALL = World(dimension=12, sparsity=3, sources=4, transferable=2)
+
+
+def drawn(how: Release, seed: int = 0) -> tuple[tuple[Statistics, ...], ...]:
+    """The folds of the target, and what the sources release."""
+    return draw(SMALL, how, seed, 0)
+
+
+@pytest.mark.parametrize(
+    ("made", "change", "field"),
+    [
+        (Release, {"epsilon": 0.0}, "epsilon"),
+        (Release, {"clip": math.inf}, "clip"),
+        (World, {"sparsity": 5}, "sparsity"),
+        (World, {"transferable": 5}, "transferable"),
+        (World, {"nk": 100_000}, "nk"),
+    ],
+)
+def test_releases_and_designs_that_are_refused(made, change, field):
+    small = {"dimension": 12, "sparsity": 3, "sources": 4, "transferable": 2}
+    with pytest.raises(DomainError) as caught:
+        made(**(small if made is World else {}) | change)
+    assert caught.value.field == field
+
+
+def test_fewer_records_than_folds_are_refused():
+    with pytest.raises(DomainError, match="as many records as folds"):
+        release(np.ones((2, 2)), np.ones(2), Release(), np.random.default_rng(0), folds=3)
+
+
+# The design ------------------------------------------------------------------------------------
+
+
+def test_the_design_by_hand():
+    w = coefficients(SMALL, np.random.default_rng(0))
+    apart = np.abs(w - SMALL.truth).sum(axis=1)
+    assert apart[:2] == pytest.approx(SMALL.deviation)
+    step = SMALL.deviation / 12
+    for row in w[2:]:
+        assert np.sort(np.abs(row) > 0.5).sum() == 6  # s next ones and s random later ones
+        assert (np.abs(row[3:6]) > 0.5).all()
+        assert np.abs(row[:3]) == pytest.approx(step)
+    x, y = records(SMALL, SMALL.truth, 200_000, np.random.default_rng(1))
+    assert np.corrcoef(x[:, 2], x[:, 3])[0, 1] == pytest.approx(0.5, abs=0.01)
+    assert y.mean() == pytest.approx(0.5, abs=0.01)
+    for law, tail in (("normal", 0.0027), ("mixture", 0.9 * 0.0027 + 0.1 * 0.4533)):
+        e = errors(law, 200_000, np.random.default_rng(2))
+        assert (np.abs(e) > 3).mean() == pytest.approx(tail, abs=0.002)
+
+
+# Algorithms ------------------------------------------------------------------------------------
+
+
+def solved(pool: Statistics, penalty: float, offset: np.ndarray | None = None) -> np.ndarray:
+    """One lasso on its own."""
+    forms = Forms.of([pool])
+    A, c = forms.quadratic, forms.linear
+    shift = np.zeros(c.shape[1]) if offset is None else offset
+    return lasso_paths(A, c - A @ shift, [penalty], tolerance=1e-10)[0, 0]
+
+
+def by_folds(folds, extra, offset=None) -> float:  # type: ignore[no-untyped-def]
+    """The penalty with the smallest loss on the fold that is left out."""
+    shift = 0.0 if offset is None else offset
+    scores = []
+    for penalty in PENALTIES:
+        each = []
+        for r, left_out in enumerate(folds):
+            pool = total([*(f for j, f in enumerate(folds) if j != r), *extra])
+            each.append(float(loss(left_out, solved(pool, penalty, offset) + shift)))
+        scores.append(np.mean(each))
+    return PENALTIES[int(np.argmin(scores))]
+
+
+def test_the_transfer_is_the_two_printed_steps():
+    """Recomputed one problem at a time, with sources that make the second step work."""
+    target, sources = drawn(Release(kind="none"))
+    (fit,) = transfer(target, [sources], tolerance=1e-9)
+    first = solved(total([*target, *sources]), by_folds(target, sources))
+    shift = solved(total(target), by_folds(target, [], first), first)
+    assert np.abs(shift).max() > 0.05
+    assert fit == pytest.approx(first + shift, abs=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_detection_finds_the_true_set_without_noise(seed):
+    world = World(dimension=20, sparsity=5, sources=10, transferable=5)
+    found, W = replicate(world, Release(kind="none"), seed, 0)
+    assert found.kept.tolist() == world.like_target.tolist()
+    assert W[1] == pytest.approx(W[3], abs=1e-6)
+    assert (found.losses <= found.threshold).tolist() == found.kept.tolist()
+    assert found.threshold == found.alone + 2 * max(found.spread, 0.01)
+
+
+def test_all_sources_harm_and_detection_helps():
+    values = {"epsilon": [math.inf], "kind": "none"}
+    *_, last = run(Request(experiment=TRANSFER, values=values, replicates=16, seed=0))
+    naive, oracle, every, kept = last.replicated
+    alone, pooled = Estimate.of(naive).interval(), Estimate.of(every).interval()
+    assert pooled[1] < alone[0]  # negative transfer, outside both intervals
+    for better, worse in ((oracle, naive), (naive, every), (kept, naive)):
+        assert Estimate.of(better - worse).interval()[0] > 0  # on the same records
+    assert np.abs(oracle - kept).max() < 0.003

@@ -72,11 +72,7 @@ def test_reading_notes_what_is_dropped():
     [
         ("", "source and y"),
         ("source,y,a,a\nT,1,1,1", "each once"),
-        ("source,y\nT,1", "1 to 60 others"),
-        ("source,y,a", "rows here"),
-        ("source,y,a\nT,1,1,2", "cells"),
         ("source,y,a\nT,1,x\nS,0,1", "plain number"),
-        ("source,y,a\nT,1,inf\nS,0,1", "a must be finite"),
         (
             "source,y,a\nT,1,1\nS,0,1e200",
             r"between -1e\+100 and 1e\+100\. Row 2, field a: got '1e200'",
@@ -85,21 +81,11 @@ def test_reading_notes_what_is_dropped():
         ("source,y,a\nT,1,1\nT,0,2", "2 to 40 sources"),
         ("source,y,a\nT,1,1\nT,0,2\nS,1,2\nS,1,4", "both classes"),
         ("source,y,a\nT,1,1\nT,0,1\nS,1,1\nS,0,1", "vary"),
-        ('source,y,a\nT,1,"1', "table"),
-        (b"\xff\xfe\x00", "text"),
     ],
 )
 def test_tables_that_are_refused(text, rule):
     with pytest.raises(DomainError, match=rule):
         read_sites(text)
-
-
-@pytest.mark.parametrize("size", ["1e100", "1e-200"])
-def test_the_largest_and_smallest_numbers_that_are_read_leave_a_column(size):
-    """Warnings are errors here, so that no overflow passes."""
-    sites = read_sites(f"source,y,a\nT,1,{size}\nT,0,-{size}\nS,1,{size}\nS,0,0")
-    everything = np.concatenate(scaled(sites).x)
-    assert everything[:, 1].std() == pytest.approx(1.0)
 
 
 def test_targets_that_are_refused():

@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from sims import experiments, files
-from sims.__main__ import main
+from sims import files
 from sims.engine.pools import PATIENCE, cluster
 from sims.engine.runs import Request, run
 from sims.result_file import ResultFile
@@ -61,19 +60,6 @@ def test_a_killed_worker_changes_nothing(local, tmp_path):
         os.kill(next(iter(local.workers.values())).pid, signal.SIGKILL)
 
     whole_though_killed(local.scheduler_address, tmp_path / "out.csv", kill)
-
-
-def test_the_command_line_on_a_cluster(local, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(experiments, "EXPERIMENTS", (TOY,))
-    path = tmp_path / "experiment.json"
-    path.write_text(json.dumps({"version": 1, "experiment": "toy", "replicates": 20}), "utf-8")
-    here, there = tmp_path / "here.csv", tmp_path / "there.csv"
-    assert main(["run", str(path), "--out", str(here)]) == 0
-    assert (
-        main(["run", str(path), "--out", str(there), "--scheduler", local.scheduler_address]) == 0
-    )
-    assert here.read_bytes() == there.read_bytes()
-    assert capsys.readouterr() == ("", "")
 
 
 def test_a_scheduler_that_is_not_there_is_refused_at_once(tmp_path):

@@ -17,7 +17,7 @@ from scipy import stats
 
 from rates.numbers import delta_of
 from rates.study import Server
-from sims import acc, engine
+from sims import acc, curves, engine
 from sims.acc import adaptive as ad
 from sims.acc import adaptive_price, histogram
 from sims.acc import design as pc
@@ -29,7 +29,6 @@ from sims.acc.worlds import Quadrants, study_on
 from sims.ccv import choices, estimator, picture
 from sims.ccv.estimator import Recipe, World
 from sims.ccv.risk import plan
-from sims.curves import curve
 from sims.engine import gate
 from sims.engine.gate import multiplier
 from tests.depth import deep_after
@@ -41,7 +40,7 @@ ROWS = (
     Server(name="a", n=400, epsilon=EPSILON, delta=DELTA),
     Server(name="b", n=90, epsilon=EPSILON, delta=DELTA, count=7),
 )
-WORLD = World(curves=(curve("cusp", at=0.37),), places=(), family="periodic", moments=2)
+WORLD = World(curves=(curves.curve("cusp", at=0.37),), places=(), family="periodic", moments=2)
 
 
 def rng(seed: int = 0) -> np.random.Generator:
@@ -305,10 +304,10 @@ def test_a_replaced_record_moves_a_curve_by_what_is_declared(family, point, monk
     made = plan(world, ROWS[:1], Recipe(noise="tight"), dimension=16)
     (seen,) = captured(lambda r: estimator.replicates(made, [r]), monkeypatch, estimator)
     declared = float(seen[1]["sensitivity"][0])
-    grid = estimator.binned(world.basis(16), cells=world.cells)
+    grid = curves.binned(world.basis(16), cells=world.cells)
     unit = np.eye(len(grid.energy))
     if point:
-        rows = (unit @ estimator.cell_kernel(grid, 0.37))[:, None]
+        rows = (unit @ curves.cell_kernel(grid, 0.37))[:, None]
     else:
         rows = np.asarray((grid.matrix.T @ unit).T)
     change = 2.0 * made.clip * np.linalg.norm(rows, axis=1).max() / made.n[0]
@@ -316,7 +315,7 @@ def test_a_replaced_record_moves_a_curve_by_what_is_declared(family, point, monk
 
 
 def test_a_replaced_record_moves_each_level_by_what_is_declared(monkeypatch):
-    grid = estimator.binned(WORLD.basis(32), cells=WORLD.cells)
+    grid = curves.binned(WORLD.basis(32), cells=WORLD.cells)
     seen = captured(levels("tight", ROWS[:1]), monkeypatch, engine)
     parts = choices.decompose(grid.basis, grid.matrix.toarray())
     for (_, options), part in zip(seen, parts, strict=True):

@@ -116,22 +116,6 @@ def test_an_allowance_is_used_up_and_comes_back(slots, clock):
     assert slots.claim(-1, "a").refused is False
 
 
-def test_computing_is_charged(slots):
-    live = LiveRun(request(pause=0.01), visitor="a", slots=slots)
-    live.advance(0.03)
-    assert live.progress.seconds >= 0.01
-    slots.charge("a", 100.0 - live.progress.seconds + 1e-6)
-    assert slots.claim(-1, "a").refused
-
-
-def test_an_end_in_the_middle_keeps_what_is_there(slots):
-    live = LiveRun(request(), visitor="a", slots=slots)
-    live.advance(0.0)
-    slots.charge("a", 200.0)
-    assert live.advance().state == "out of budget"
-    assert live.progress.estimates[0].replicates == 4
-
-
 def test_a_run_has_its_own_budget(slots):
     with pytest.raises(DomainError, match="at most 100 here"):
         LiveRun(request(), visitor="a", slots=slots, budget=Budget(evaluations=100))

@@ -16,7 +16,7 @@ def _draw(generator: np.random.Generator, number: int) -> Draws:
     return {"n": sizes, "epsilon": generator.uniform(0.1, 10, number)}
 
 
-@TESTS.add(_draw, "is the relative difference", number=200)
+@TESTS.add(_draw, 200)
 def _noise(draws: Draws, form: Form) -> Array:
     pairs = zip(draws["n"].tolist(), draws["epsilon"].tolist(), strict=True)
     found = np.array([mean_error(n, epsilon) for n, epsilon in pairs])

@@ -1,15 +1,14 @@
-"""Certificates of contradicted claims: their text, their numbers, and both sides as intervals."""
+"""Certificates of contradicted claims: their text, exact numbers, and both sides as intervals."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
 from functools import cache
-from importlib import resources
 from typing import Any
 
 from rates.ledger import verify
-from rates.ledger.texts import Entry, Form, entries
+from rates.ledger.texts import Entry, Form
 from rates.numbers import DomainError
 
 FILE = "certificates.json"
@@ -45,7 +44,7 @@ def make(entry: Entry, form: Form) -> dict[str, Any]:
         raise DomainError(rule, field="at", value=str(row["at"]), where=entry.id) from None
 
 
-def holds(entry: Entry, form: Form) -> bool:
+def contradicts(entry: Entry, form: Form) -> bool:
     """Whether the numbers of a form's claim contradict it with certainty."""
     try:
         return bool(make(entry, form))
@@ -53,29 +52,25 @@ def holds(entry: Entry, form: Form) -> bool:
         return False
 
 
-def every(given: Iterable[Entry] | None = None) -> Iterator[dict[str, Any]]:
-    """Yield the certificate of every form whose claim has numbers at which it fails.
-
-    Raises:
-        DomainError: One of them is not contradicted by its numbers.
-    """
-    for one in entries() if given is None else given:
+def at_numbers(given: Iterable[Entry]) -> Iterator[tuple[Entry, Form]]:
+    """Yield the forms whose claims have numbers at which they fail."""
+    for one in given:
         for form, claim in one.claims.items():
             if claim.at is not None:
-                yield make(one, form)
+                yield one, form
 
 
-def as_text(rows: Iterable[dict[str, Any]]) -> str:
-    """Return the file of certificates with its manifest, a certificate a line."""
-    found = list(rows)
-    manifest = {f"{one['id']} {one['form']}": verify.digest(one) for one in found}
-    lines = ",\n".join(json.dumps(one) for one in found)
+def of(given: Iterable[Entry]) -> str:
+    """Return the file of all certificates of some entries with its manifest, one a line.
+
+    Raises:
+        DomainError: A claim is not contradicted by its numbers.
+    """
+    return as_file([make(*one) for one in at_numbers(given)])
+
+
+def as_file(rows: list[dict[str, Any]]) -> str:
+    """Return certificates as a file."""
+    manifest = {f"{one['id']} {one['form']}": verify.digest(one) for one in rows}
+    lines = ",\n".join(json.dumps(one) for one in rows)
     return f'{{"manifest": {json.dumps(manifest)},\n"certificates": [\n{lines}\n]}}\n'
-
-
-@cache
-def stored() -> dict[str, Any]:
-    """Return the file of certificates as it stands; nothing where there is none."""
-    file = resources.files("rates") / "ledger" / FILE
-    found: dict[str, Any] = json.loads(file.read_text("utf-8")) if file.is_file() else {}
-    return found

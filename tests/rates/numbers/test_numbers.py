@@ -1,4 +1,4 @@
-"""The root kernel: equations with roots known by hand, grids against single problems."""
+"""The root kernel, searches for roots and Gaussian noise: by hand, by mpmath and dp_accounting."""
 
 from __future__ import annotations
 
@@ -6,13 +6,19 @@ import math
 
 import numpy as np
 import pytest
+from dp_accounting import gaussian_mechanism
+from mpmath import mp, mpf
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
 import rates
-from rates.numbers import implicit
+from rates.numbers import bracketed, crossing, implicit, least, rising
+from rates.numbers.gaussian import (
+    analytic_multiplier,
+    budget_elasticity,
+    epsilon_of,
+)
 from rates.numbers.implicit import Terms, at_root, make_terms, solve_log
-from rates.study.scenario import Server, TransferStudy
 
 Array = NDArray[np.float64]
 NEVER = -math.inf  # the log of a size or budget of zero
@@ -107,19 +113,6 @@ def test_blocks_do_not_change_answers(
     assert_same(solve_log(terms), whole)
 
 
-def test_dead_problems_among_live_ones() -> None:
-    n = np.array([[100, 5], [0, 5], [100, 0], [0, 0], [3, 7]])
-    epsilon = np.array([[1, 0], [np.inf, 0], [0.1, np.inf], [np.inf, 1], [np.inf, np.inf]])
-    r = rates.solve_r(n, epsilon, 1, beta=0.5, d=1)
-    np.testing.assert_array_equal(np.isinf(r), [False, True, False, True, False])
-    lone = rates.solve_r([[100], [100], [10]], [[1], [0.1], [np.inf]], 1, beta=0.5, d=1)
-    np.testing.assert_allclose(r[[0, 2, 4]], lone, rtol=1e-14)
-    big_d = rates.solve_D(n, epsilon, smoothness=0.5)
-    np.testing.assert_array_equal(big_d == 0, np.isinf(r))
-    assert rates.solve_D([4, 4], [0, 0], smoothness=2) == 0.0
-    assert rates.solve_D([4, 4], [1, 1], smoothness=2, count=0) == 0.0
-
-
 @pytest.mark.parametrize("exponent", range(-20, 41, 4))
 def test_exact_ties(exponent: int) -> None:
     # n = 2^k, n epsilon^2 r = 1 and n r^2 = 1 with r = 2^(-k/2).
@@ -157,16 +150,120 @@ def test_extremes() -> None:
     assert math.log(huge_d) == pytest.approx(-math.log(10**6) / (10**6 + 2), rel=1e-9)
 
 
-@pytest.mark.parametrize("gamma", [1e3, 1e12, 1e110, 1e300])
-@pytest.mark.parametrize("target", [0, 1, 50])
-def test_studies_with_steep_sources(gamma: float, target: int) -> None:
-    """A source of no use at all still leaves a record of finite numbers that add up."""
-    rows = [Server(name="target", n=target, epsilon=math.inf)]
-    rows.append(Server(name="steep", n=1000, epsilon=2.0, signal_exponent=gamma))
-    study = TransferStudy(target=rows[0], sources=rows[1:], smoothness=0.5, dimension=1, margin=1)
-    answer = rates.solve(study)
-    alone = 1.0 if target == 0 else target**-0.5
-    assert answer.r == pytest.approx(alone, rel=0.02)
-    assert math.fsum(answer.shares) == pytest.approx(1)
-    assert all(math.isfinite(e) for e in answer.elasticity_n + answer.elasticity_epsilon)
-    assert abs(answer.residual) < 1e-9
+def test_crossing_and_its_ends() -> None:
+    assert crossing(lambda x: math.exp(x) - 5, -10.0, 9.0) == pytest.approx(math.log(5), rel=1e-12)
+    assert crossing(lambda x: x, 0.0, 1.0) == 0.0
+    assert crossing(lambda x: x - 1.0, 0.0, 1.0) == 1.0
+    with pytest.raises(ValueError, match="must have different signs"):
+        crossing(lambda x: x, 1.0, 2.0)
+
+
+@pytest.mark.parametrize("at", [1, 2, 3, 17, 1000])
+def test_least_whole_number(at: int) -> None:
+    asked = []
+
+    def holds(n: int) -> bool:
+        asked.append(n)
+        return n >= at
+
+    assert least(holds, 0, 1) == at
+    assert all(isinstance(n, int) and n > 0 for n in asked)
+    assert least(lambda n: n >= at, at - 1, at) == at
+    assert least(lambda n: n >= 8, 0, 1, most=8) == 8
+    assert least(lambda n: n >= at, 0, 1, most=at - 1) == (math.inf if at > 1 else 1)
+
+
+@pytest.mark.parametrize("at", [1e-9, 0.1, 1.0, 1e9])
+def test_least_real_number_is_exact(at: float) -> None:
+    assert least(lambda x: x >= at, 0.0, 1.0) == at
+
+
+def test_bracketed_ends_though_steps_mislead() -> None:
+    """Steps that point away are replaced by the middle; one problem may be settled before."""
+    root = np.array([0.3, -2.0, 0.0])
+    low, high = np.array([-5.0, -5.0, 0.0]), np.array([5.0, 5.0, 0.0])
+
+    def away(x):
+        return np.array([1e9, -1e9, math.nan]), x > root, 1.0
+
+    found = bracketed(away, np.array([5.0, 5.0, 0.0]), low, high)
+    np.testing.assert_allclose(found, root, atol=1e-14)
+
+
+def test_bracketed_ends_though_steps_creep() -> None:
+    """Steps that stay inside and never arrive are left for the middle now and then."""
+
+    def creeping(x):
+        return 1e-3 * (x - 0.3), x > 0.3, 1.0
+
+    found = bracketed(creeping, np.array([5.0]), np.array([-5.0]), np.array([5.0]))
+    np.testing.assert_allclose(found, 0.3, atol=1e-14)
+
+
+def test_many_rising_functions_at_once() -> None:
+    """Kinks, far roots, roots on either side of the start, and functions without one."""
+    heights = np.linspace(-300.0, 300.0, 41)
+    steps = []
+
+    def kinked(x: np.ndarray) -> np.ndarray:
+        steps.append(x)
+        return np.minimum(x, 2.0 * x - 3.0) - heights
+
+    found = rising(kinked, np.zeros(41))
+    np.testing.assert_allclose(kinked(found), 0.0, atol=1e-12)
+    assert len(steps) < 12
+    levels = np.array([-40.0, -1.0, -1e-9])
+    found = rising(lambda x: -np.log1p(np.exp(-x)) - levels, np.array([3.0, -3.0, 700.0]))
+    np.testing.assert_allclose(found, -np.log(np.expm1(-levels)), rtol=1e-6)
+    ends = rising(lambda x: np.array([-1.0, 1.0, 0.0, x[3] - 709.0]), np.zeros(4))
+    assert ends.tolist() == [math.inf, -math.inf, 0.0, 709.0]
+
+
+EPSILONS = 10.0 ** np.arange(-12, 7)
+DELTAS = np.array([1e-300, 1e-100, 1e-40, 1e-20, 1e-12, 1e-7, 1e-3, 0.03, 0.4, 0.9, 0.9999])
+
+
+def profile(multiplier: mpf, epsilon: float) -> mpf:
+    """Return the smallest delta of the Gaussian mechanism, from its definition."""
+    t, eps = 1 / multiplier, mpf(epsilon)
+    return mp.ncdf(t / 2 - eps / t) - mp.exp(eps) * mp.ncdf(-t / 2 - eps / t)
+
+
+@pytest.mark.parametrize("delta", DELTAS)
+def test_exact_noise_is_where_the_profile_crosses_delta(delta: float) -> None:
+    noise = analytic_multiplier(EPSILONS, delta)
+    with mp.workdps(60):
+        wide = mpf(10) ** (-11 if delta > 0.99 else -12)  # near 1 a double delta is coarse
+        for multiplier, epsilon in zip(noise.tolist(), EPSILONS.tolist(), strict=True):
+            assert profile(mpf(multiplier) * (1 + wide), epsilon) < mpf(delta)
+            assert profile(mpf(multiplier) * (1 - wide), epsilon) > mpf(delta)
+
+
+def test_agrees_with_dp_accounting() -> None:
+    epsilon = np.array([0.01, 0.1, 0.5, 1.0, 2.0, 8.0, 30.0])[:, None]
+    delta = np.array([1e-12, 1e-8, 1e-5, 1e-3, 0.1])
+    noise = analytic_multiplier(epsilon, delta)
+    assert noise.shape == (7, 5)
+    for i, j in np.ndindex(noise.shape):
+        other = gaussian_mechanism.get_sigma_gaussian(float(epsilon[i, 0]), float(delta[j]))
+        assert noise[i, j] == pytest.approx(other, rel=1e-8)
+        back = gaussian_mechanism.get_epsilon_gaussian(float(noise[i, j]), float(delta[j]))
+        assert back == pytest.approx(float(epsilon[i, 0]), rel=1e-8)
+
+
+@pytest.mark.parametrize("delta", [1e-200, 1e-12, 1e-6, 1e-2, 0.5, 0.99])
+def test_budget_elasticity_is_a_derivative(delta: float) -> None:
+    epsilon, step = 10.0 ** np.arange(-8, 5.0), 1e-5
+    up, down = (np.log(analytic_multiplier(epsilon * math.exp(h), delta)) for h in (step, -step))
+    expected = -(up - down) / (2 * step)
+    actual = budget_elasticity(epsilon, analytic_multiplier(epsilon, delta))
+    np.testing.assert_allclose(actual, expected, rtol=1e-6, atol=1e-8)
+    assert np.all((actual > 0) & (actual < 1))
+
+
+@pytest.mark.parametrize("delta", [1e-300, 1e-12, 0.4])
+def test_budget_of_a_multiplier_undoes_it(delta: float) -> None:
+    for epsilon in (1e-6, 0.3, 7.0, 1e4):
+        multiplier = float(analytic_multiplier(epsilon, delta))
+        assert epsilon_of(multiplier, delta) == pytest.approx(epsilon, rel=1e-9)
+    assert epsilon_of(1e3, 0.4) == 0.0

@@ -1,0 +1,260 @@
+"""The functions that test what a claim cannot say: by other methods, by hand, and broken."""
+
+from __future__ import annotations
+
+import math
+import re
+from operator import attrgetter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+from scipy.stats import binom, norm
+
+from rates.adaptation import person_budget
+from rates.answer import solve_r
+from rates.ledger import entry
+from rates.ledger.functions import find, measure, methods, transcripts
+from rates.numbers import delta_of
+from sims.acc.heart import read_hospital
+
+FILES = Path(__file__).parents[4] / "shared" / "data" / "heart"
+
+
+def gap(name: str, form: str = "printed", **row: float) -> float:
+    """Return the gap of a test at one parameter set."""
+    return float(find(name).gap({key: np.array([x]) for key, x in row.items()}, form)[0])
+
+
+@pytest.mark.parametrize("count", [1, 7, 20])
+@pytest.mark.parametrize("delta", [0.0, 0.05])
+def test_the_best_private_test_is_the_value_of_its_linear_program(count: int, delta: float) -> None:
+    grow, law = math.exp(0.4), binom.pmf(np.arange(count + 1), count, 0.62)
+    step = np.eye(count + 1)[1:]
+    back = np.eye(count + 1)[:-1]
+    rows = np.vstack(
+        [x for a, b in ((step, back), (back, step)) for x in (a - grow * b, grow * a - b)]
+    )
+    right = np.tile(np.repeat([delta, delta + grow - 1], count), 2)
+    found = linprog(law[::-1] - law, A_ub=rows, b_ub=right, bounds=(0, 1))
+    best = transcripts.best_distance(count, 0.12, 0.4, delta)
+    assert best == pytest.approx(-found.fun, abs=1e-9)
+
+
+def test_one_record_is_a_randomised_response_and_no_privacy_the_total_variation() -> None:
+    law = binom.pmf(np.arange(10), 9, 0.7)
+    assert transcripts.best_distance(9, 0.2, 60.0, 0.0) == pytest.approx(
+        abs(law - law[::-1]).sum() / 2
+    )
+    one = math.tanh(0.15) * 0.4  # seen in a fifth of all cases
+    assert transcripts.error(1, 0.2, 0.2, 0.3, 0.0) == pytest.approx((1 - 0.2 * one) / 2)
+
+
+def test_noisy_sums_by_two_other_methods() -> None:
+    size, many = np.arange(5.0), np.arange(401.0)
+    plain = [binom.pmf(size, 4, p) for p in (0.5, 0.6)]
+    both = [np.multiply.outer(law, law) for law in plain]
+    pairs = [transcripts.released(plain, size, 0.0)] * 2
+    assert transcripts.total_variation(pairs) == pytest.approx(np.abs(both[0] - both[1]).sum() / 2)
+    noisy = transcripts.released([binom.pmf(many, 400, p) for p in (0.5, 0.52)], many, 15.0)
+    limit = 2 * norm.cdf(8 / math.hypot(15, 10) / 2) - 1
+    assert transcripts.total_variation([noisy]) == pytest.approx(limit, rel=0.01)
+
+
+def test_the_risk_in_one_world_is_the_simulated_one() -> None:
+    n, beta, slope = np.array([400, 300]), 0.8, np.array([1, 1.5])
+    epsilon, log_delta = n**-0.1, math.log(2) + 2 * math.log(700)
+    h, r = (float(solve_r(n, epsilon, slope, beta=beta, d=1, rhs=x)) for x in (log_delta, 1.0))
+    h = min(h, 1.0)
+    v = np.minimum(n, (n * epsilon) ** 2 * h) * h ** (beta * slope)
+    noise = math.sqrt(2 * log_delta) / (n * epsilon * h)
+    generator, places, runs = np.random.default_rng(0), (np.arange(25) + 0.5) / 50, 2000
+    wrong = np.zeros(25)
+    for _ in range(runs):
+        mean = np.zeros(25)
+        for j in range(2):
+            x = generator.uniform(-0.5, 0.5, n[j])
+            signal = np.sign(x) * (np.abs(2 * x) ** beta / 2) ** slope[j]
+            y = (generator.uniform(size=n[j]) < 0.5 + signal) - 0.5
+            kernel = np.maximum(1 - np.abs(x - places[:, None]) / h, 0)
+            mean += (
+                v[j] / v.sum() * (kernel @ y / (n[j] * h) + noise[j] * generator.normal(size=25))
+            )
+        wrong += mean < 0
+    risk = 2 * (wrong / runs * (2 * places) ** beta).sum() / 50
+    bound = 6 * r ** (1 + beta) * log_delta ** ((1 + beta) / (2 * beta + 1))
+    found = gap("methods.one_world", n0=400, n1=300, gamma=1.5, beta=beta, fall0=0.1, fall1=0.1)
+    assert math.exp(found) == pytest.approx(risk / bound, rel=0.08)
+
+
+def test_the_counts_are_those_of_the_files() -> None:
+    if not FILES.is_dir():
+        pytest.skip(f"no {FILES} beside the repository")
+    names = ("cleveland", "hungarian", "switzerland", "va")
+    for site, file in zip(methods.HOSPITALS, names, strict=True):
+        text = (FILES / f"processed.{file}.data").read_text(encoding="utf-8")
+        found = read_hospital(text, site)
+        assert (found.n, int(found.y.sum())) == methods.HOSPITALS[site][:2]
+
+
+def test_the_haar_basis_is_one_and_its_changes_are_those_of_the_last_level() -> None:
+    for first, last in ((0, 1), (1, 4), (2, 3)):
+        rows = methods.basis(first, last)
+        cells = 2 ** (last + 1)
+        assert rows @ rows.T / cells == pytest.approx(np.eye(cells), abs=1e-12)
+        assert methods.value_change(first, last) == pytest.approx(2 * cells)
+        assert methods.vector_change(first, last) == pytest.approx(2 * math.sqrt(cells))
+    row = {"first_level": 0, "last_level": 3}
+    assert gap("methods.value_change", **row) == pytest.approx(math.log(2))
+    assert gap("methods.value_change", "reading", **row) == pytest.approx(0, abs=1e-12)
+    assert gap("methods.vector_change", **row) == pytest.approx(0, abs=1e-12)
+
+
+def test_many_clipped_records_carry_the_information_of_their_normal_limit() -> None:
+    n, epsilon, clip, delta = 1e5, 0.01, 1.0, 1e-6
+    slope = norm.cdf(1) - norm.cdf(-1)
+    variance = slope - 2 * norm.pdf(1) + 2 * norm.sf(1)
+    noise = 2 * clip * float(transcripts.gaussian.analytic_multiplier(epsilon, delta))
+    trace = (n * slope) ** 2 / (n * variance + noise**2)
+    right = n * epsilon * math.sqrt(trace) + delta * (math.sqrt(n) * math.log(1 / delta) + n)
+    found = gap("transcripts.gaussian_trace", n=n, epsilon=epsilon, clip=clip, delta=delta)
+    assert found == pytest.approx(math.log(trace / min(right, n)), abs=1e-3)
+
+
+def test_randomised_responses_by_their_two_binomial_laws() -> None:
+    keep, below = 1 / (1 + math.exp(-0.5)), norm.cdf(-0.4)
+    heads = [keep * q + (1 - keep) * (1 - q) for q in (below, 1 - below)]
+    laws = [binom.pmf(np.arange(8), 7, p) for p in heads]
+    group = 6 * 0.5 * (1 - 2 * below)
+    right = math.sqrt(2 * 7 * min(group * math.expm1(group), 0.8**2 / 2))
+    found = gap("transcripts.one_bit", m=7, epsilon=0.5, shift=0.8)
+    assert found == pytest.approx(math.log(abs(laws[0] - laws[1]).sum() / 2 / right))
+
+
+def worst(of: str, form: str = "printed") -> float:
+    return measure(find(of), form, np.random.default_rng(0)).worst
+
+
+def test_binomial_tails_and_the_sum_of_cut_weights():
+    assert methods.at_most(np.arange(-1, 8), 7, 0.3) == pytest.approx(
+        binom.cdf(range(-1, 8), 7, 0.3)
+    )
+    row = {"accuracy": np.array([0.1]), "failure": np.array([0.1]), "share": np.array([0.2])}
+    n = math.ceil(150 / 0.2 * math.log(40) / 0.01)
+    above = binom.sf(math.floor(1.0125 * n * 0.2), n, 0.2)
+    below = binom.cdf(math.ceil(0.9625 * n * 0.2) - 1, n, 0.2)
+    expected = math.log(max(above, below) / 0.025)
+    assert methods.TESTS["cut_weights"].gap(row, "printed")[0] == pytest.approx(expected, rel=1e-6)
+
+
+CELL = {"n": 1e4, "epsilon": 0.5, "delta": 1e-6}
+COUNT = {"n": 300, "p": 0.5, "q": 0.52, "epsilon": 1e-3, "delta": 1e-6}
+SUM = {"n": 60, "shift": 0.1, "epsilon": 1e-3, "delta": 1e-6}
+RECORDS = {"n": 40.0, "signal": 0.05, "epsilon": 0.01, "delta": 0.0}
+HONEST = {name: getattr(transcripts, name) for name in ("error", "best_distance")}
+
+
+@pytest.mark.parametrize(
+    ("of", "row", "name", "wrong"),
+    [
+        (
+            *("one_cell", {**CELL, "beta": 0.5, "d": 1.0}, "error"),
+            lambda n, m, s, e, d: HONEST["error"](n, m, min(4 * s, 0.5), e, d),
+        ),
+        (
+            *("two_curves", {**CELL, "smoothness": 0.7}, "error"),
+            lambda n, r, h, e, d: HONEST["error"](n, r, 4 * h, e, d),
+        ),
+        *(  # the bound broken, or of another order
+            (
+                *("best_transcript", RECORDS, "best_distance"),
+                lambda n, h, e, d, k=times: HONEST["best_distance"](n, h, k * e, d),
+            )
+            for times in (60, 1 / 3)
+        ),
+        (
+            *("coupling", {"S": 7.0} | {f"{k}{j}": x for j in range(3) for k, x in COUNT.items()}),
+            *("gaussian.analytic_multiplier", lambda epsilon, delta: 1e-9),
+        ),
+        (
+            "clipped_sums",
+            {"S": 3.0, "clip": 2.0} | {f"{k}{j}": x for j in (1, 2) for k, x in SUM.items()},
+            *("gaussian.analytic_multiplier", lambda epsilon, delta: 1e-9),
+        ),
+    ],
+)
+def test_more_signal_or_less_noise_than_they_owe_leaves_the_bound(
+    monkeypatch, of, row, name, wrong
+):
+    assert gap(f"transcripts.{of}", **row) <= 0
+    monkeypatch.setattr(f"rates.ledger.functions.transcripts.{name}", wrong)
+    assert gap(f"transcripts.{of}", **row) > 0
+
+
+def test_a_basis_of_another_scale_is_seen(monkeypatch):
+    honest = methods.basis
+    monkeypatch.setattr(methods, "basis", lambda first, last: honest(first, last) * 2**0.5)
+    methods.kernel.cache_clear()
+    assert gap("methods.kernel", first_level=0, last_level=2) > 0.5
+    methods.kernel.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("of", "form", "name", "wrong"),
+    [
+        ("users", "reading", "needs.users_enough", lambda f: lambda *a: 0.3 * f(*a)),
+        ("dense_regret", "printed", "project", lambda f: lambda w, k: f(-30 * w, k)),
+        ("smooth", "printed", "_smoothness", lambda f: lambda *a: 0.4 * f(*a)),
+        ("best", "reading", "best_accuracy", lambda f: lambda *a: 0.8),
+    ],
+)
+def test_a_wrong_form_shows(monkeypatch, of, form, name, wrong):
+    assert worst(f"methods.{of}", form) <= 0
+    honest = attrgetter(name)(methods)
+    monkeypatch.setattr(f"rates.ledger.functions.methods.{name}", wrong(honest))
+    assert worst(f"methods.{of}", form) > 0
+
+
+def test_what_the_printed_forms_miss():
+    hits = [round(value * 3) for law in methods.LAWS for value in methods.TABLE_1[law]]
+    told = re.findall(r"\b2\d\d\b", " ".join(entry("DPLR:Tab1:one-run").argument))
+    assert [int(k) for k in told] == hits
+    off = {"law": np.zeros(2), "percent": np.array([96.67, 96.5])}
+    assert list(methods.TESTS["hits"].gap(off, "printed") > 0) == [False, True]
+    assert worst("methods.best") > 0
+    assert worst("methods.users") > 0.01
+
+
+@pytest.mark.parametrize(("printed", "told"), [(True, 0.381), (False, 0.053)])
+def test_a_run_of_gradient_descent_in_many_dimensions(printed: bool, told: float):
+    """By symmetry the coordinate h along the gradient and the length p across it are enough."""
+    alpha, d, square = 0.35, 500, 20.0
+    steps = math.ceil(9 * (1 + square * d) / alpha**2)
+    rng, sigma = np.random.default_rng(0), math.sqrt(square)
+    along = (1 + sigma * rng.standard_normal(steps)).tolist()
+    across = (sigma * rng.standard_normal(steps)).tolist()
+    rest = (square * rng.chisquare(d - 2, steps)).tolist()
+    scale = sigma if printed else math.sqrt(1 + square * d)
+    h = p = total = 0.0
+    for r in range(steps):
+        total += h
+        step = 1 / (scale * math.sqrt(r + 1))
+        h -= step * along[r]
+        p = math.sqrt((p + step * across[r]) ** 2 + step**2 * rest[r])
+        back = min(1.0, 0.5 / math.hypot(h, p))
+        h, p = h * back, p * back
+    error = total / steps + 0.5
+    assert error == pytest.approx(told, abs=5e-4)
+    assert (error > alpha) is printed
+    assert f"{told}" in entry("KS:AppA:step").why
+
+
+def test_budgets_in_the_words():
+    for delta, limit in ((1e-6, 9.73), (0.25, 6.7)):
+        near = limit + np.array([-0.05, 0.05])
+        noise = math.sqrt(2 * math.log(2 / delta)) / near
+        assert list(delta_of(noise, near) > delta) == [False, True]
+    noise = math.sqrt(2 * math.log(2e4)) / 0.5 / (27.9 * math.sqrt(201))
+    assert list(delta_of(np.full(2, noise), np.array([1151.0, 1153.0])) > 1e-4) == [True, False]
+    assert person_budget(1, 0.01, 16) == pytest.approx(21.4, abs=0.05)
