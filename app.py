@@ -88,5 +88,4 @@ def _function(name: str) -> Callable[[], None]:
 if __name__ == "__main__":
     render()
 else:  # what `streamlit run` looks for
-    names = {name for views in (*DOORS.values(), SCREENS) for name in views}
-    app = st.App(__file__, lifespan=warm.serving, middleware=warm.layers(names))
+    app = st.App(__file__, lifespan=warm.serving)

@@ -78,6 +78,7 @@ def find(text: str) -> tuple[list[Paper], list[Term]]:
     >>> find("margin")[1][0].name
     'margin α'
     """
+    # A key is no word to search for: ACC stands in many meanings.
     if key := [paper for paper in papers() if paper.key == text.strip().strip("[]").upper()]:
         return key, []
     try:
@@ -85,6 +86,7 @@ def find(text: str) -> tuple[list[Paper], list[Term]]:
     except DomainError:
         first = []
     wanted = _folded(text).split()
+    # The name of a term asks for that term; its letters stand in titles too.
     fitting = [] if first else [paper for paper in papers() if _fits(paper, wanted)]
     return fitting, [*first, *(t for t in glossary() if t not in first and _fits(t, wanted))]
 
@@ -131,10 +133,10 @@ def _paper(paper: Paper) -> None:
         by = f"{words.md(paper.by)}. [{words.md(paper.venue)}]({paper.address})"
         st.markdown(f"**{title}**  \n{by}  \n{words.md(paper.subject)}")
         with st.container(horizontal=True, vertical_alignment="center"):
-            looked.page_link(paper.page, layout.page(paper.page).title, "door_open")
+            layout.link(paper.page, layout.page(paper.page).title, "door_open")
             count = len(ledger.entries_of(paper.key))
             label = f"{count} statements, checked"
-            looked.page_link("statements", label, "fact_check", paper=paper.key)
+            layout.link("statements", label, "fact_check", {"paper": paper.key})
             if TERM.get() != paper.key:
                 icon = ":material/info:"
                 button("Details", f"about_{paper.key}", _choose, paper.key, icon=icon)
@@ -148,6 +150,7 @@ def _table(terms: Sequence[Term]) -> None:
         source = f" ({words.cited(item.source)})" if item.source else ""
         rows["Term"].append(f"**{words.md(item.name)}**{letter}")
         rows["Meaning"].append(f"{words.md(f'{item.text} {item.help}'.strip())}{source}")
+        # By the names that addresses have: titles of views are questions.
         named = ", ".join(stem.capitalize() for stem in item.pages)
         rows["Used on"].append("nearly every page" if len(item.pages) > MANY else named)
     core.figure_card.wrapped(rows)

@@ -17,6 +17,7 @@ def _bends(progress: Progress) -> tuple[float, float]:
     """Where the listener's privacy becomes free, by the rate and by the mechanism."""
     values = progress.request.values
     n, first, rho = values.whole("n"), values.number("epsilon_1"), values.number("rho")
+    # A rate has no constants: where the mechanism really bends may be far from it.
     return columns.bend(n), columns.actual_bend(n, first, rho)
 
 
@@ -58,6 +59,7 @@ TAB = Tab(
     experiment=SPLIT,
     auto=True,
     inputs=(
+        # Under the figure: what the other server gains rests on this budget.
         Slider("epsilon_1", "Budget ε₁", decades(-1, 1)),
         Slider("n", "People n", [1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000]),
         Folded(

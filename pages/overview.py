@@ -13,6 +13,7 @@ from rates import numbers
 from rates.study import preset
 
 STUDY = preset("hospitals").study
+# The ends of the picture's own slider.
 _BUDGET = numbers.EPSILON.within("[0.01, 100]")
 EPSILON: Single[float] = Single(
     parameter="epsilon",
@@ -38,6 +39,7 @@ def draw() -> None:
     )
     layout.address_notes(EPSILON)
     EPSILON.load()
+    # An example, not the visitor's study: who comes first has none.
     drawn = pictures.sites.picture(
         STUDY, "classification", epsilon=EPSILON.get(), people="patients"
     )
@@ -48,7 +50,7 @@ def draw() -> None:
         with place:
             st.header(title, anchor=False)
             st.markdown(text)
-            st.page_link(layout.page(name), label=_OPEN[name], query_params=state.carried())
+            layout.link(name, _OPEN[name], query=state.carried())
     _limits()
     sync_url(EPSILON, study=False)
 
@@ -67,9 +69,9 @@ def _guess() -> None:
             "An attacker knows everyone's record but one, and sees a release with ε = 1. Of 100 "
             "tries, how many can be right at most?"
         )
+        # The study goes along, as the list may end with it.
         tour = {"list": "tour", "lesson": "odds", **(state.carried() or {})}
-        icon = ":material/school:"
-        st.page_link(layout.page("lessons"), label="Make a guess", icon=icon, query_params=tour)
+        layout.link("lessons", "Make a guess", "school", tour)
 
 
 def _limits() -> None:

@@ -18,10 +18,10 @@ import rates
 from pages import core
 from pages.charts import Figure, curves, png, shares, words
 from pages.core import Address, Block, Chapter, Section, Table, Text
-from pages.current import scope_line, state, takeaway
+from pages.current import state, takeaway
 from pages.fit import rivals, unknowns
 from pages.fit import words as fit_words
-from pages.study import assumptions, sites, verdict
+from pages.study import questions, sites, verdict
 from rates.answer import Cost, Lens, compare, solve_risk
 from rates.decision import Decision, sentences, use_of
 from rates.fit import SEARCHED, Envelope
@@ -186,8 +186,8 @@ def _span(ends: tuple[float, float]) -> str:
 
 def _assumed(about: Subject, found: Decision) -> str:
     """What was told, what is assumed, and whether a theory covers it, in a paragraph."""
-    scope = scope_line.sentence(theory_for(about.study, about.scope), about.scope)
-    taken = assumptions.taken(about.study, about.scope, found)
+    scope = state.scope_sentence(theory_for(about.study, about.scope), about.scope)
+    taken = questions.taken(about.study, about.scope, found)
     told = [one.text for one in taken if one.told]
     assumed = [one.text for one in taken if not one.told]
     by = " by the example" if matching(about.study) else ""
@@ -385,7 +385,7 @@ def _again(about: Subject) -> Iterator[Block]:
             "This study has no link (it is too long for one, or the app's address is "
             "not known). Save the JSON file and open it in the app."
         )
-    yield core.blocks.File(json(about), "study.json", "application/json")
+    yield core.File(json(about), "study.json")
     yield Text(
         f"Theory: [{about.paper.key}]: {words.md(about.paper.cited)} The ZIP file adds its "
         "statements, and whether they hold as printed, its conditions, a longer paragraph and "

@@ -14,7 +14,7 @@ from pages.charts import Figure, words
 from pages.charts import curves as figures
 from pages.core import Block, Note, Slider, Switch, Text, blocks
 from pages.current import takeaway
-from pages.study import balance
+from pages.study import verdict
 from rates.answer import FederatedAnswer, setback
 from rates.answer import solve as solve_study
 from rates.maps import Coverage, Detail, applies, growth, two_groups, value_of
@@ -57,6 +57,7 @@ def draw() -> None:
     _VIEW.draw(DETAIL)
     design = DETAIL.get()
     figure_place = st.container()
+    # The budget stands under the figure that it moves, the others beside each other.
     (main, *first), *others = _controls(design)
     for place, fields in zip(st.columns(3, gap="medium"), (first, *others), strict=True):
         with place:
@@ -66,6 +67,7 @@ def draw() -> None:
         study = _study(design)
         blocks.show(_answer(design, study), page=_PAGE)
     with figure_place:
+        # Once: under the picture, or below all where nothing can be drawn.
         draw_main = core.controls.once(lambda: core.controls.draw(DETAIL, main))
         blocks.show(_figures(design, study), page=_PAGE, under=draw_main)
         draw_main()
@@ -74,7 +76,7 @@ def draw() -> None:
         with place:
             blocks.show(_reason(design), page=_PAGE)
             risk = core.pick("detail_risk", "Error that counts", words.RISKS)
-            balance.show(study, risk, key="figure_detail_balance")
+            verdict.show_balance(study, risk, key="figure_detail_balance")
     blocks.show([_limits()], page=_PAGE)
     takeaway.as_study("Open this design as a study", study)
     core.sync_url(DETAIL)
@@ -150,6 +152,7 @@ def _alike(design: Detail, answer: FederatedAnswer) -> str:
         level = f"(level **{row.level}**, {binds} binds)"
         parts.append(f"**{words.number(row.D)}** functions {text} {level}")
     sites = "site recovers" if design.sites == 1 else "sites recover"
+    # An infinite budget would be read as a large one.
     private = not math.isinf(design.epsilon)
     budget = f"ε = **{words.number(design.epsilon)}**" if private else "no protection"
     return (
@@ -178,6 +181,7 @@ def _grown(design: Detail, study: FederatedStudy) -> str:
 
 def _figures(design: Detail, study: FederatedStudy) -> Iterator[Block]:
     """D along an axis, or one site that takes records from the others."""
+    # No curve in logarithms; the answer says why.
     if solve(study).integrated.D == 0:
         return
     if design.view == "alike":

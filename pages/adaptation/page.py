@@ -267,7 +267,7 @@ def before(request: Request) -> Iterable[Block]:
     yield Note(f"**{words.md(used.name)}.** {words.md(used.note)}")
     yield from runs.promises(values)
     if note := bcmm.copies_note(used, values, max(values.numbers("epsilon"))):
-        yield Note(words.md(note), "warning", ":material/group:")
+        yield Note(words.md(note), "warning")
 
 
 def job(request: Request) -> dict[str, Any]:

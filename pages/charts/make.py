@@ -339,12 +339,10 @@ def measured(
     colour: str,
     *,
     log: bool = False,
-    counted: bool = False,
     at: Sequence[float] | None = None,
-    spread: bool | None = None,
     **more: Any,
 ) -> Curve:
-    """Return means with their intervals, where there are two replicates at least.
+    """Return means with their intervals and replicates, where there are two of these at least.
 
     Args:
         xs: Where they stand.
@@ -352,20 +350,16 @@ def measured(
         name: In the legend, which lists it once there is a point.
         colour: Of the intervals.
         log: Whether they stand on a log axis; what is not positive is left out.
-        counted: Whether a pointer is told the replicates.
         at: Where they are drawn, if beside where they stand: neighbours then hide no interval.
-        spread: Whether intervals are drawn.
         **more: Further fields of the curve.
     """
     triples = zip(xs, xs if at is None else at, found, strict=True)
     seen = [one for one in triples if one[2].replicates >= 2 and (one[2].mean > 0 or not log)]
     shown = [e for _, _, e in seen]
-    if counted:
-        more["data"] = [e.replicates for e in shown]
-        more["hover"] = "%{text}: %{y:.3g}, %{customdata} replicates"
-    if counted or at is not None:
-        more["words"] = chart.Words(texts=[number(x) for x, _, _ in seen], shown=False)
-    more["spread"] = intervals(shown, colour, log=log, shown=spread)
+    more |= {"data": [e.replicates for e in shown]}
+    more["hover"] = "%{text}: %{y:.3g}, %{customdata} replicates"
+    more["words"] = chart.Words(texts=[number(x) for x, _, _ in seen], shown=False)
+    more["spread"] = intervals(shown, colour, log=log)
     if not seen:
         more["listed"] = False
     # Plotly drops a trace without points from the legend, and with it its look.

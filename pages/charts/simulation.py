@@ -59,20 +59,16 @@ def rate_figure(
     # Before a run only the theory says where the axis lies.
     heights = heights or [point.theory for point in points if point.theory]
     rise = charts.around(heights, 2.5) if heights else (1e-3, 1.0)
-    return charts.plot(
-        _simulated(points, estimates, fits(points, estimates), curve, left_out),
-        charts.log_axis(x_title, charts.around([point.x for point in points], 1.25)),
-        charts.log_axis(y_title, rise, powers=True, step=charts.step(rise)),
-        rows(points, estimates),
-        **charts.room(430, 60, 48, charts.COLUMNS, more=22 * (2 + math.ceil(len(many) / 2))),
-        rules=[
-            charts.upright(x, colour=charts.look(place)[0])
-            for place, series in enumerate(many)
-            for x in (bends or {}).get(series, ())
-        ],
-        kept="run",
-        **words,
-    )
+    bent = [
+        charts.upright(x, colour=charts.look(place)[0])
+        for place, series in enumerate(many)
+        for x in (bends or {}).get(series, ())
+    ]
+    marks = _simulated(points, estimates, fits(points, estimates), curve, left_out)
+    x = charts.log_axis(x_title, charts.around([point.x for point in points], 1.25))
+    y = charts.log_axis(y_title, rise, powers=True, step=charts.step(rise))
+    words |= {"height": 430, "entries": len(many) + 4, "rules": bent}
+    return _plotted(marks, x, y, rows(points, estimates), **words)
 
 
 def _renamed(
@@ -119,7 +115,7 @@ def _simulated(
                 }
                 dots = charts.Dots(symbol=f"{symbol}-open" if out else symbol, **look)
                 # An interval that reaches 0 is cut where it can be drawn.
-                how: charts.Fields = {"log": True, "counted": True, "dots": dots, "group": series}
+                how: charts.Fields = {"log": True, "dots": dots, "group": series}
                 xs, found = [points[i].x for i in there], [estimates[i] for i in there]
                 mark = charts.measured(xs, found, f"{series}{', left out' * mixed}", colour, **how)
                 marks.append(replace(mark, listed=False) if mixed else mark)
@@ -239,7 +235,8 @@ def error_figure(
         ends = charts.around(means, 1.1) if means else (0.01, 1.0)
         y = charts.log_axis(y_title, ends, labels=labels)
     rules = [] if level is None else [charts.across(level)]
-    return _plotted(marks, x, y, rows(points, estimates), rules=rules, **words)
+    words |= {"entries": len(marks) + 2, "rules": rules}
+    return _plotted(marks, x, y, rows(points, estimates), **words)
 
 
 def _means(
@@ -265,7 +262,7 @@ def _means(
             colour, dash = charts.GREY, _PLAIN_DASHES[place % len(_PLAIN_DASHES)]
             symbol = f"{symbol}-open"
         dots = charts.Dots(symbol=symbol, size=6 if grey else 9, colour=colour)
-        how: charts.Fields = {"log": "y" in log, "counted": True, "dots": dots}
+        how: charts.Fields = {"log": "y" in log, "dots": dots}
         if None in (known := exact.get(series, [None])):
             how["stroke"] = charts.Stroke(colour, 2, dash)
             at = [where(x) for x in xs]
@@ -282,11 +279,13 @@ def _plotted(
     x: charts.Axis,
     y: charts.Axis,
     rows: charts.Rows = (),
+    *,
+    entries: int,
+    height: float = 420,
     **words: Any,
 ) -> charts.Figure:
-    """Return the figure of a run; the legend of its marks has two columns."""
-    more = 22 * (1 + math.ceil(len(marks) / 2))
-    space = charts.room(420, 60, 48, charts.COLUMNS, more=more)
+    """Return the figure of a run, with room for so many entries of the legend in two columns."""
+    space = charts.room(height, 60, 48, charts.COLUMNS, more=22 * math.ceil(entries / 2))
     return charts.plot(marks, x, y, rows, **space, kept="run", **words)
 
 
@@ -326,12 +325,10 @@ def budget_figure(
     seen = any(e.replicates > 1 for _, many in shown.values() for e in many)
     span = None if seen else (0.5, 1.0)  # nothing to fit it to yet
     labels = None if seen or per_cent else False
-    return _plotted(
-        _means(shown, {}, plain=plain, where=places.__getitem__),
-        charts.Axis(title=x_title, ticks=charts.Ticks(list(places.values()), texts)),
-        charts.Axis(title=y_title, span=span, share=per_cent, labels=labels),
-        **words,
-    )
+    marks = _means(shown, {}, plain=plain, where=places.__getitem__)
+    x = charts.Axis(title=x_title, ticks=charts.Ticks(list(places.values()), texts))
+    y = charts.Axis(title=y_title, span=span, share=per_cent, labels=labels)
+    return _plotted(marks, x, y, entries=len(marks) + 2, **words)
 
 
 def exact_figure(
@@ -370,14 +367,9 @@ def exact_figure(
         *exact[len(curves) :],
         *_simulated(bare, estimates, fits(points, estimates), curve, "Outside the fit"),
     ]
-    return charts.plot(
-        marks,
-        charts.log_axis(x_title, charts.around([point.x for point in points], 1.25)),
-        charts.log_axis("Squared error", rise, powers=True, step=charts.step(rise)),
-        **charts.room(420, 60, 48, charts.COLUMNS, more=22 * math.ceil(charts.entries(marks) / 2)),
-        kept="run",
-        **words,
-    )
+    across = charts.log_axis(x_title, charts.around([point.x for point in points], 1.25))
+    up = charts.log_axis("Squared error", rise, powers=True, step=charts.step(rise))
+    return _plotted(marks, across, up, entries=charts.entries(marks), **words)
 
 
 def _exact(

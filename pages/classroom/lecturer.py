@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages import core
 from pages.charts import words
-from pages.classroom import class_figure, room
+from pages.classroom import room
 from pages.core import address, button, presenter
 from sims import classroom
 from sims.classroom import CLOSED, PAUSE, PLAIN, TALK, Seen, onward, sayings
@@ -75,7 +75,7 @@ def _notes(seen: Seen) -> None:
     st.caption(sayings.NAMES[one.kind])
     if one.lesson and (place := core.fold("Notes: what is true, and why", "room_notes")):
         with place:
-            core.blocks.show(class_figure.task(one).reasons(), page="room")
+            core.blocks.show(room.task(one).reasons(), page="room")
 
 
 def _seldom(seen: Seen) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.charts import Fields, predictions, svg, theme, words
-from pages.classroom import class_figure, room
+from pages.classroom import room
 from pages.core import address, button, forget_pressed, presenter
 from pages.lessons import fields, reading
 from pages.pictures import attacker
@@ -99,12 +99,12 @@ def _question(seen: Seen, me: str) -> None:
     lesson = seen.asked.lesson
     if seen.state == READ and lesson and seen.asked.first:
         st.subheader(lesson.title, anchor=False)
-        st.markdown(reading.text(lesson, narrow=True))
+        st.markdown(reading(lesson, narrow=True))
         return
     st.subheader(room.text(seen.asked), anchor=False)
     if lesson:
         with st.expander("What it is about"):
-            st.markdown(reading.text(lesson, narrow=True))
+            st.markdown(reading(lesson, narrow=True))
     if seen.state == READ:
         st.info("The vote opens soon.")
     elif seen.state in classroom.VOTING:
@@ -137,13 +137,13 @@ def _told(seen: Seen) -> None:
         if one.question.kind == TYPED and seen.mine is not None:
             verdict = lessons.typed.verdict(one.question, one.report(seen.mine), truth)
             st.markdown(words.plain(verdict))
-    drawn = class_figure.of(one, voted, truth, seen.mine)
+    drawn = room.class_figure(one, voted, truth, seen.mine)
     ink = theme.INK[st.context.theme.type or "light"]
     look = {"ident": "class", "alt": drawn.alt, "ink": ink, **_SMALL}
     picture = svg.draw(drawn.figure, **look)
     st.image(picture, width="stretch", alt=drawn.alt)
     if seen.state == classroom.WHY:
-        st.markdown(class_figure.task(one).why)
+        st.markdown(room.task(one).why)
 
 
 def _answer(seen: Seen, me: str) -> None:

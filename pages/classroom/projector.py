@@ -18,16 +18,15 @@ import streamlit as st
 
 from pages import charts, core
 from pages.charts import Figure, predictions, words
-from pages.classroom import class_figure, lecturer, room
-from pages.classroom import turn as turns
-from pages.classroom.turn import TURN
-from pages.core import address, button, layout, presenter
-from pages.lessons import Task, reading, reveals, tasks
+from pages.classroom import lecturer, room
+from pages.core import Texts, UrlState, address, button, layout, presenter
+from pages.lessons import Task, reading, reveals, sites_line, tasks
 from rates.numbers import DomainError
-from sims import classroom
+from sims import classroom, lessons
 from sims.classroom import Seen, Voted, flow, onward, option_of, sayings
 from sims.lessons import CHOICE, LISTS, PAUSES, SHARES, Entry, Lesson, Playlist, Question, hands
 
+LIST = "list"
 POLL = 1.0  # seconds
 WIDE = 2.0  # standard errors to each side
 _LETTERS, _SMALL = 84, 112  # of a question in one line, and of what is small
@@ -44,16 +43,16 @@ def draw() -> None:
     if room.asked():
         _room()
         return
-    turn = turns.load()
-    shown, problems = turns.playlist()
+    turn = _turn()
+    shown, problems = _playlist()
     for problem in problems if address.untouched() else ():  # gone with the first turn
         st.warning(words.plain(problem))
     if not shown.entries:
         st.title("Which list is presented?")
         with st.container(horizontal=True):
             for name, known in LISTS.items():
-                button(words.md(known.title), f"list_{name}", address.write, {turns.LIST: name})
-        st.page_link(layout.page("lessons"), label="A list of your own")
+                button(words.md(known.title), f"list_{name}", address.write, {LIST: name})
+        layout.link("lessons", "A list of your own")
         room.offer(shown)
         return
     every = flow.screens(shown, turn)
@@ -88,28 +87,25 @@ def _question(
         what: What is counted: hands, which are raised for one thing of a few, or answers.
         more: Lines that stand on the screen besides.
     """
-    choice, names = question.kind == CHOICE, hands.options(question)
+    choice, names, letters = question.kind == CHOICE, hands.options(question), predictions.LETTERS
     parts, asking = range(len(question.parts)), kind in (flow.ASK, flow.AGAIN)
     # A few are listed with what is known of each; beside a figure there is room for fewer.
-    listed = choice or (question.kind == SHARES and len(parts) <= class_figure.MOST)
+    listed = choice or (question.kind == SHARES and len(parts) <= room.MOST_PARTS)
     listed = listed and (asking or choice or len(parts) <= hands.MOST)
     about = hands.asked(question) if what == "hands" and asking else ""
     said = [f"{about}?"] if about and listed else []
     for k in parts if listed else ():
         if k == right or kind != flow.FIGURE:
-            letter, text = (
-                predictions.LETTERS[min(k, len(names) - 1)],
-                words.md(question.options[k]),
-            )
+            letter, text = letters[min(k, len(names) - 1)], words.md(question.options[k])
             said.append(f"✓ **{letter}: {text}**" if k == right else f"**{letter}:** {text}")
     if not asking and len(said) > hands.MOST:  # in one paragraph above the figure
         said, listed = ["  ·  ".join(said)], False
     if not listed and figure is None and asking:
         figure = reveals.figure(question, study=entry.study if entry else None)
         facts = entry.lesson.facts if entry and entry.lesson else None
-        said = [reading.line(facts)] if facts and len(facts.rows) <= class_figure.MOST else []
+        said = [sites_line(facts)] if facts and len(facts.rows) <= room.MOST_PARTS else []
         if what == "hands":
-            pairs = zip(predictions.LETTERS, names, strict=False)
+            pairs = zip(letters, names, strict=False)
             ranges = [f"**{letter}:** {words.md(name)}" for letter, name in pairs]
             said.append("  ·  ".join(filter(None, [words.md(about), *ranges])))
     with st.container(key="words" if listed else None, gap="xxsmall"):
@@ -133,7 +129,7 @@ def _prose(lesson: Lesson, task: Task | None) -> None:
     """Draw what is read before a lesson's question, or why its answer is true."""
     st.title(lesson.title)
     with st.container(key="prose"):
-        shown = task.reasons() if task else [core.Text(reading.text(lesson))]
+        shown = task.reasons() if task else [core.Text(reading(lesson))]
         core.blocks.show(shown, page="present")
 
 
@@ -144,6 +140,44 @@ def _way(label: str, name: str, press: Callable[..., None], *args: object, **how
 
 
 # A list -------------------------------------------------------------------------------------------
+
+
+def _playlist() -> tuple[Playlist, tuple[str, ...]]:
+    """Return the list in the address, and what is wrong with it."""
+    return lessons.read_list(address.get(LIST))
+
+
+class _Turns(UrlState[flow.Turn]):
+    """The turn in session and address: ``place``, ``step`` and ``hands``."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The parameters of the address."""
+        return flow.NAMES
+
+    def open(self, texts: Texts) -> tuple[flow.Turn, list[str]]:
+        """Return the turn that an address asks for, and what of it was refused."""
+        return flow.read(texts, _playlist()[0], address.get(LIST))
+
+    def write(self, value: flow.Turn) -> Texts:
+        """Return what an address says of a turn."""
+        return value.texts()
+
+
+TURN = _Turns(
+    parameter="place",
+    start=flow.Turn(),
+    refused="Of the place in the address not all could be taken over.",
+)
+
+
+def _turn() -> flow.Turn:
+    """Return whose turn it is; another list than the last one begins anew."""
+    turn, of = TURN.load(), address.get(LIST)
+    if turn.of != of:
+        turn = flow.Turn(of=of)
+        TURN.keep(turn)
+    return turn
 
 
 def _screen(screen: flow.Screen) -> None:
@@ -170,7 +204,7 @@ def _of_hands(task: Task, kind: str) -> tuple[Figure | None, int | None]:
     truth = task.truth if kind in (flow.ANSWER, flow.FIGURE) else None
     right = option_of(question, truth.low if truth else None)
     if any(map(sum, counted)) and kind in (flow.VOTES, flow.ANSWER):
-        return class_figure.bars(question, counted, "hands", truth), right
+        return room.class_bars(question, counted, "hands", truth), right
     return _picture(task) if truth else None, right
 
 
@@ -192,8 +226,7 @@ def _turns(every: Sequence[flow.Screen], at: int, shown: Playlist) -> None:
     st.markdown(f"{again}{screen.place}/{len(shown.entries)}", width="content")
     st.fragment(_clock, run_every=20.0)(screen)
     with st.container(width="content"):  # the way back to where the list came from
-        query = {turns.LIST: address.get(turns.LIST)}
-        st.page_link(layout.page("lessons"), label="Close", query_params=query)
+        layout.link("lessons", "Close", query={LIST: address.get(LIST)})
 
 
 def _clock(screen: flow.Screen) -> None:
@@ -234,7 +267,7 @@ def _room() -> None:
         _seen(seen)
     except classroom.RoomError as error:
         room.gone(error)
-        st.page_link(layout.page("lessons"), label="To the lessons")
+        layout.link("lessons", "To the lessons")
         return
     _watch()
     room.said_refused()
@@ -270,7 +303,7 @@ def _seen(seen: Seen) -> None:
     elif lesson and one.first and seen.state in (classroom.LOBBY, classroom.READ):
         _prose(lesson, None)
     elif lesson and seen.state == classroom.WHY:
-        _prose(lesson, class_figure.task(one))
+        _prose(lesson, room.task(one))
     else:
         _asked(seen)
 
@@ -312,9 +345,9 @@ def _plain(seen: Seen, voted: Voted | None) -> None:
         truth = one.truth if seen.state in classroom.TOLD else None
         right = option_of(one.question, truth.low if truth else None)
         if now == flow.FIGURE:
-            figure = _picture(class_figure.task(one))
+            figure = _picture(room.task(one))
         elif any(voted.rounds) or truth:
-            figure = class_figure.of(one, voted, truth)
+            figure = room.class_figure(one, voted, truth)
         if voted.few:
             least, many = classroom.LEAST_SHOWN, " and ".join(map(str, voted.few))
             st.info(f"{many} answered. A histogram of fewer than {least} would show who did.")

@@ -1,4 +1,4 @@
-"""A room on its screens: the way to its file, how it is opened and found, who may move it."""
+"""A room on its screens: its file, how it is opened and found, who moves it, its answers."""
 
 from __future__ import annotations
 
@@ -7,18 +7,19 @@ import math
 import sys
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 import streamlit as st
 
-from pages.charts import words
+from pages.charts import Figure, predictions, words
 from pages.core import address, box, button, number, shut
+from pages.lessons import Task, reveals, tasks
 from rates.numbers import EPSILON
-from sims import classroom
-from sims.classroom import Asked, Opened, Pace, RoomError, Rooms, Seen, found, script
-from sims.lessons import Playlist, plain
+from sims import classroom, lessons
+from sims.classroom import Asked, RoomError, Rooms, Seen, Voted, found, option_of, script
+from sims.lessons import CHOICE, SHARES, TYPED, Playlist, Question, Truth, hands, plain
 
 try:
     import resource
@@ -125,7 +126,7 @@ def said_refused() -> None:
         st.error(words.plain(problem))
 
 
-def paced(pace: Pace) -> None:
+def paced(pace: classroom.Pace) -> None:
     """Count a try of this session.
 
     Raises:
@@ -245,7 +246,7 @@ def offer(shown: Playlist) -> None:
         epsilon = float(st.session_state.get(_EPSILON, _LN3))
 
         @functools.cache  # a second click, which may cut the first one short, finds the same room
-        def opened() -> Opened:
+        def opened() -> classroom.Opened:
             paced(classroom.ROOMS)
             # What was typed may come with the press.
             return rooms().open(script.read(st.session_state[key], shown, epsilon))
@@ -293,3 +294,60 @@ def ask_address(code: str) -> None:
         st.rerun()
     rule = "An address is a name or number of a computer that others reach, with its port"
     st.error(f"{rule}; got {words.md(given[:60]) or 'an empty field'}.")
+
+
+# The answers of a class in one figure -----------------------------------------------------------
+
+MOST_PARTS = 6  # parts that have room for a row each
+Report = tuple[float, ...]
+
+
+def task(one: Asked) -> Task:
+    """Return a question of a lesson with what is true of it."""
+    return next(task for task in tasks(one.entry) if task.question.key == one.key)
+
+
+def class_figure(
+    one: Asked, voted: Voted, truth: Truth | None = None, mine: Report | None = None
+) -> Figure:
+    """Return how a class answered a plain question.
+
+    Args:
+        one: The question.
+        voted: The answers; of a vote of few there are none.
+        truth: What is true; None as long as it is not to be known, or where nothing is.
+        mine: What a phone answered; None for the class.
+    """
+    question = one.question
+    given = None if mine is None else one.report(mine)
+    if question.kind in (CHOICE, TYPED) or len(question.parts) > MOST_PARTS:
+        counts = [hands.of_reports(question, reports) for reports in voted.rounds]
+        return class_bars(question, counts, "answers", truth, given)
+    true = zip(truth.low, truth.high, strict=True) if truth else ()
+    shown = [*voted.rounds]
+    if len(question.parts) > 2:  # no room for both votes
+        shown = [(), *shown[1:]] if any(shown[1:]) else shown[:1]
+    scale, look = reveals.axis(question), {"title": "", "name": "answers"}
+    return predictions.answers_figure(
+        scale, question.parts, shown, true=tuple(true), mine=given or (), **look
+    )
+
+
+def class_bars(
+    question: Question,
+    counts: Sequence[Sequence[int]],
+    what: str,
+    truth: Truth | None,
+    mine: Report | None = None,
+) -> Figure:
+    """Return the parts of a class for each option or range, with the right one marked."""
+    names, choice = hands.options(question), question.kind == CHOICE
+    few = choice or (question.kind == SHARES and len(question.parts) <= hands.MOST)
+    return predictions.votes_figure(
+        [*predictions.LETTERS[: len(names)]] if few else predictions.columns(names),
+        counts,
+        title=f"True: {lessons.true_answer(question, truth)}" if truth and not choice else "",
+        what=what,
+        right=option_of(question, truth.low if truth else None),
+        mine=option_of(question, mine),
+    )

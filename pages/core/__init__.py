@@ -1,19 +1,20 @@
 """Core: fields that ask, the address, sections and what draws them; no study is known here."""
 
 from pages.core import (
-    address, blocks, controls, figure_card, formula, html, inputs, layout, presenter, text,
+    address, blocks, controls, figure_card, formula, html, inputs, layout, presenter, url_state,
 )
 from pages.core.blocks import (
-    Address, Block, Code, File, Fold, Formula, Heading, Link, Metric, Note, Room, Table, Text,
+    Address, Block, Chapter, Code, File, Fold, Formula, Heading, Link, Note, Room, Section, Table,
+    Text,
 )
 from pages.core.controls import (
     Between, Entry, Field, Listing, Menu, PageTab, Pills, Slider, Switch, ask, box, button, chip,
-    fold, forget_pressed, menu, offered, pick, sentence, shut, toggle,
+    fold, forget_pressed, menu, offered, pick, shut, toggle,
 )
 from pages.core.exchange import Upload, bring, files, kept_for, of_visitor, offer
 from pages.core.figure_card import with_lines
-from pages.core.html import Chapter, document
+from pages.core.html import document
 from pages.core.inputs import number
-from pages.core.section import Section
-from pages.core.text import Packed, Part, Setting, choice
-from pages.core.url_state import Single, Texts, UrlState, sync_url
+from pages.core.url_state import (
+    Packed, Part, Setting, Single, Texts, UrlState, choice, sync_url,
+)

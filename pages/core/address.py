@@ -90,6 +90,7 @@ def write(texts: Mapping[str, str]) -> None:
 
     What is asked for now is no longer what an earlier version linked.
     """
+    # As one change: each would be an entry of the history.
     rest_ = {k: v for k, v in st.query_params.items() if k not in texts and k != MADE}
     st.query_params.from_dict({**rest_, **{k: v for k, v in texts.items() if v}})
 
@@ -137,6 +138,7 @@ def takes_files() -> bool:
 
 def alone() -> str:
     """Return the address of this page outside a frame."""
+    # Outside a frame the bars are wanted again.
     query = {k: v for k, v in everything().items() if not k.startswith("embed")}
     return f"{home()}/{page()}?{urllib.parse.urlencode(query)}"
 

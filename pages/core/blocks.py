@@ -1,4 +1,7 @@
-"""Blocks: what is shown, as records; `show` draws them on a page, `html.document` on paper."""
+"""Blocks: what is shown, as records; `show` draws them on a page, `html.document` on paper.
+
+A section makes them of what it asks: the same record draws on the page and in a report.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from pages.charts import Figure, words
-from pages.core import figure_card, formula, layout
+from pages.core import controls, figure_card, formula, layout
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +42,10 @@ class Note:
     Attributes:
         markdown: What it says.
         kind: Its look.
-        icon: Of a box; empty for none.
     """
 
     markdown: str
     kind: Literal["caption", "info", "warning", "error"] = "caption"
-    icon: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,23 +85,6 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Metric:
-    """A number with its name.
-
-    Attributes:
-        label: What it is.
-        value: The number.
-        delta: What stands below it, without an arrow; empty for none.
-        help: What it means.
-    """
-
-    label: str
-    value: str
-    delta: str = ""
-    help: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Code:
     """Lines to copy; of an example in no language they are not broken.
 
@@ -108,13 +92,11 @@ class Code:
         text: The lines.
         language: What they are written in.
         name: Name of their file in a report, with end; empty for none.
-        caption: What they are, in a report.
     """
 
     text: str
     language: str | None = "python"
     name: str = ""
-    caption: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,12 +106,10 @@ class File:
     Attributes:
         text: The text.
         name: Name of its file, with end.
-        kind: Media type of the file.
     """
 
     text: str
     name: str
-    kind: str = "text/plain"
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,14 +160,9 @@ class Fold:
     blocks: Sequence[Block]
 
 
-Shown = Text | Heading | Note | Table | Metric | Code | Formula | Link | Fold | Figure
+Shown = Text | Heading | Note | Table | Code | Formula | Link | Fold | Figure
 OnPaper = File | Address | Room  # a page shows none of them
 Block = Shown | OnPaper | Callable[[], object]
-
-
-def numbers(name: str, value: str, rows: Mapping[str, float], *, alt: str) -> Table:
-    """Numbers by name, as a table with these two titles."""
-    return Table({name: list(rows), value: [words.number(x) for x in rows.values()]}, alt)
 
 
 def show(blocks: Iterable[Block], *, page: str, under: Callable[[], object] = lambda: None) -> None:
@@ -204,38 +179,106 @@ def show(blocks: Iterable[Block], *, page: str, under: Callable[[], object] = la
         elif isinstance(block, Fold):
             with st.expander(block.title):
                 show(block.blocks, page=page)
+        # What is for paper alone is in none of these, and is passed over.
         elif draw := _DRAW.get(type(block)):
             draw(block)
         elif callable(block):
             block()
 
 
-def _note(block: Note) -> None:
-    if block.kind == "caption":
-        st.caption(words.keyed(block.markdown))
-    else:
-        getattr(st, block.kind)(words.keyed(block.markdown), icon=block.icon or None)
-
-
-def _metric(block: Metric) -> None:
-    st.metric(
-        block.label,
-        block.value,
-        block.delta or None,
-        delta_color="off",
-        delta_arrow="off",
-        width="content",
-        help=block.help or None,
-    )
-
-
 _DRAW: dict[type, Callable[[Any], object]] = {
     Text: lambda block: st.markdown(words.keyed(block.markdown)),
     Heading: lambda block: (st.subheader if block.small else st.header)(block.title, anchor=False),
-    Note: _note,
+    Note: lambda block: getattr(st, block.kind)(words.keyed(block.markdown)),
     Table: lambda block: figure_card.show_table(block.columns, alt=block.alt, pinned=block.pinned),
-    Metric: _metric,
     Code: lambda x: st.code(x.text, language=x.language, wrap_lines=x.language is not None),
     Formula: lambda block: formula.show(block.latex),
     Link: lambda block: layout.statement_link(block.statement, block.label),
 }
+
+
+# Blocks under a title --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """Blocks under a title of their own.
+
+    Attributes:
+        name: Its anchor.
+        title: Its title, plain text.
+        blocks: What it holds.
+        kept: Whether paper holds it on one page, with narrow figures and text beside them.
+        page: Whether it begins a page.
+    """
+
+    name: str
+    title: str
+    blocks: tuple[Block, ...]
+    kept: bool = False
+    page: bool = False
+
+
+Inputs = Sequence[Any] | Callable[[Any], Iterable[Any] | None]  # fields, or what draws itself
+
+
+@dataclass(frozen=True, kw_only=True)
+class Section:
+    """What one question needs.
+
+    Attributes:
+        id: Its anchor in a report, and the name of its widgets.
+        title: Its title, plain text; empty for none on the page.
+        inputs: Fields; or a function of what is asked, which may draw some itself.
+        compute: Result of what is asked; that itself by default.
+        blocks: What is shown of a result.
+        why: The reason, in a fold: Markdown or blocks; a report leaves it out.
+        limits: What the answer leaves open, in a fold: lists in Markdown.
+    """
+
+    id: str
+    title: str
+    inputs: Inputs = ()
+    compute: Callable[[Any], Any] | None = None
+    blocks: Callable[[Any], Iterable[Block]]
+    why: str | Sequence[Block] = ""
+    limits: str | Sequence[str] = ""
+
+    def chapter(self, params: Any) -> Chapter:
+        """Return it for a report, with its result."""
+        return Chapter(self.id, self.title, tuple(self.blocks(self.make(params))))
+
+    def show(self, params: Any, source: controls.Source | None = None) -> Any:
+        """Draw it with its result, and return the result.
+
+        Args:
+            params: What is asked.
+            source: What its fields read and write.
+        """
+        if self.title:
+            st.header(self.title, anchor=False)
+        if source is not None:
+            fields = self.inputs(params) if callable(self.inputs) else self.inputs
+            for field in fields or ():
+                field.draw(source)
+        result = self.make(params)
+        show(self.blocks(result), page=self.id)
+        self.folds()
+        return result
+
+    def make(self, params: Any) -> Any:
+        """Return the result of what is asked."""
+        return params if self.compute is None else self.compute(params)
+
+    def reasons(self) -> Iterable[Block]:
+        """Yield the reason."""
+        if self.why:
+            yield from [Text(self.why)] if isinstance(self.why, str) else self.why
+
+    def folds(self) -> None:
+        """Draw the reason, and what the answer leaves open."""
+        limits = [self.limits] if isinstance(self.limits, str) else self.limits
+        left_open = [Text(text) for text in limits if text]
+        for title, held in (("Why", [*self.reasons()]), (words.LIMITS, left_open)):
+            if held:
+                show([Fold(title, held)], page=self.id)

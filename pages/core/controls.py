@@ -17,8 +17,7 @@ import streamlit as st
 from pages.charts import number_text, words
 from pages.core import address
 from pages.core.inputs import number
-from pages.core.text import choice
-from pages.core.url_state import Single, Texts, UrlState
+from pages.core.url_state import Single, Texts, UrlState, choice
 from rates.numbers import DomainError, numbers_from_text
 from sims.engine import Numbers
 
@@ -77,6 +76,7 @@ def offered(word: T, options: Collection[T]) -> T:
 
 def choose(key: str, title: str, labels: Labels, now: T, take: Take, **how: Any) -> T:
     """Draw a list that shows ``now``, and take over what is chosen of it."""
+    # The widget has the value as its default too: see `ask`.
     options = list(labels)
     draw = partial(st.selectbox, title, options, options.index(now), **how)
     draw = partial(draw, format_func=labels.__getitem__)
@@ -87,10 +87,7 @@ def choose(key: str, title: str, labels: Labels, now: T, take: Take, **how: Any)
 
 
 Source = UrlState[Any]
-
-
-def _as_given(value: Any) -> Any:
-    return value
+Read = Callable[[Any], Mapping[str, Any]]  # from what was chosen to what changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,34 +97,16 @@ class _Named:
     name: str
     title: str
 
-    def _ask(
-        self, source: Source, kind: str, now: T, draw: Callable[..., Any], read: Take = _as_given
-    ) -> T:
+    def _ask(self, source: Source, kind: str, now: T, draw: Callable[..., Any], read: Read) -> T:
         """Draw a widget that shows ``now``; what is read of what was chosen, the source takes."""
 
         def take(given: Any) -> None:
             try:
-                source.change(**self._changes(read(given)))
+                source.change(**read(given))
             except DomainError as error:
                 source.refuse(str(error))
 
         return ask(f"{source.key(self.name)}_{kind}", now, take, partial(draw, self.title))
-
-    def _changes(self, value: Any) -> dict[str, Any]:
-        return {self.name: value}
-
-
-@dataclass(frozen=True, slots=True)
-class _Word(_Named):
-    """A field for one word."""
-
-    labels: Labels
-
-    def _ask_word(self, source: Source, kind: str, labels: Labels, draw: Callable[..., Any]) -> str:
-        how = {"options": list(labels), "format_func": labels.__getitem__}
-        draw = partial(draw, help=source.setting(self.name).help or None, **how)
-        now = str(source.value(self.name))
-        return self._ask(source, kind, now, draw, lambda word: offered(word, labels))
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +137,7 @@ class Slider(_Named):
 
 
 @dataclass(frozen=True, slots=True)
-class Switch(_Word):
+class Switch(_Named):
     """A switch for one word.
 
     Attributes:
@@ -169,23 +148,26 @@ class Switch(_Word):
         hidden: Whether the label is for readers of the screen only.
     """
 
-    then: Callable[[str], Mapping[str, Any]] | None = None
+    labels: Labels
+    then: Callable[[str], Mapping[str, Any]] = lambda word: {}
     hidden: bool = False
 
     def draw(self, source: Source) -> str:
         """Draw it; return the word."""
-        now = str(source.value(self.name))
+        now, about = str(source.value(self.name)), source.setting(self.name).help or None
         labels = self.labels if now in self.labels else {now: now, **self.labels}
-        look = {"label_visibility": "collapsed" if self.hidden else "visible", "wrap": True}
-        draw = partial(st.segmented_control, default=now, required=True, **look)
-        return self._ask_word(source, "choice", labels, draw)
+        look: dict[str, Any] = {"options": list(labels), "format_func": labels.__getitem__}
+        look |= {"label_visibility": "collapsed" if self.hidden else "visible", "wrap": True}
 
-    def _changes(self, value: Any) -> dict[str, Any]:
-        return {**(self.then(value) if self.then else {}), self.name: value}
+        def read(word: str) -> Mapping[str, Any]:
+            return {**self.then(offered(word, labels)), self.name: word}
+
+        draw = partial(st.segmented_control, default=now, required=True, help=about, **look)
+        return self._ask(source, "choice", now, draw, read)
 
 
 @dataclass(frozen=True, slots=True)
-class Menu(_Word):
+class Menu(_Named):
     """A list for one word, where a switch would be too wide.
 
     Attributes:
@@ -195,13 +177,18 @@ class Menu(_Word):
         disabled: Whether it is shown only.
     """
 
+    labels: Labels
     disabled: bool = False
 
     def draw(self, source: Source) -> str:
         """Draw it; return the word."""
-        place = list(self.labels).index(str(source.value(self.name)))
-        draw = partial(st.selectbox, index=place, disabled=self.disabled)
-        return self._ask_word(source, "select", self.labels, draw)
+
+        def take(word: str) -> None:
+            source.change(**{self.name: word})
+
+        key, now = f"{source.key(self.name)}_select", str(source.value(self.name))
+        how = {"help": source.setting(self.name).help or None, "disabled": self.disabled}
+        return choose(key, self.title, self.labels, now, take, **how)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +213,9 @@ class Pills(_Named):
             chosen = st.pills(title, options, default=now, **look, **how)
             return now if sorted(chosen) == sorted(now) else chosen
 
-        self._ask(source, "pills", now, draw, partial(sorted, reverse=True))
+        self._ask(
+            source, "pills", now, draw, lambda chosen: {self.name: sorted(chosen, reverse=True)}
+        )
 
 
 def _pill(value: float) -> str:
@@ -251,10 +240,10 @@ class Listing(_Named):
         help = f"{help} Numbers with commas between; inf for no limit."
         draw = partial(st.text_input, value=now, help=help)
 
-        def read(given: str) -> list[float]:
+        def read(given: str) -> Mapping[str, Any]:
             if not given.strip():  # from a box that a browser has not drawn yet: nothing was said
                 raise ValueError(given)
-            return numbers_from_text(given, self.name)
+            return {self.name: numbers_from_text(given, self.name)}
 
         self._ask(source, "list", now, draw, read)
 
@@ -280,8 +269,9 @@ class Between(_Named):
         kind = f"between_{number_text(ends[0])}_{number_text(ends[1])}"
         self._ask(source, kind, ends, partial(st.select_slider, value=ends, **how), self._inside)
 
-    def _inside(self, ends: tuple[float, float]) -> list[float]:
-        return sorted({*ends, *(stop for stop in self.stops if ends[0] <= stop <= ends[1])})
+    def _inside(self, ends: tuple[float, float]) -> Mapping[str, Any]:
+        low, high = ends
+        return {self.name: sorted({low, high, *(x for x in self.stops if low <= x <= high)})}
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +294,8 @@ class Entry(_Named):
         """Draw it."""
         now, live = str(source.value(self.name)), "400ms" if self.live else False
         how = {"max_chars": self.most, "live": live, **self.more}
-        self._ask(source, "text", now, partial(st.text_input, value=now, **how))
+        draw = partial(st.text_input, value=now, **how)
+        self._ask(source, "text", now, draw, lambda given: {self.name: given})
 
 
 Field = Slider | Switch | Menu | Pills | Listing | Between | Entry
@@ -374,7 +365,7 @@ class PageTab(Single[str]):
         old = self.unnamed if self.runs and address.get(RUN) else ""
         return super().texts() or ({TAB: old} if old else {})
 
-    def write(self, value: str) -> Texts | None:
+    def write(self, value: str) -> Texts:
         """Return what an address says of the open tab."""
         return {TAB: value} if self.unnamed and self.runs else super().write(value)
 
@@ -400,35 +391,26 @@ def pick(
 ) -> Any:
     """Draw a switch for how something is shown: kept for the session, in no address."""
     first = next(iter(labels)) if start is None else start
-    look = {"label_visibility": "collapsed" if hidden else "visible", **_of(labels, key, kept)}
+    look = {"label_visibility": "collapsed" if hidden else "visible", **_of(labels, key, kept=kept)}
     given = st.segmented_control(title, default=first, required=True, **look, **how)
     return first if given is None else given  # a browser may bring a choice that is not offered
 
 
-def menu(
-    key: str, title: str, labels: Labels, *, start: Any = None, kept: bool = False, **how: Any
-) -> Any:
-    """Draw a list for what is looked at: kept while it is drawn or for the session."""
-    place = 0 if start is None else list(labels).index(start)
-    return st.selectbox(title, index=place, **_of(labels, key, kept), **how)
+def menu(key: str, title: str, labels: Labels, *, start: Any) -> Any:
+    """Draw a list for what is looked at, kept while it is drawn."""
+    place = list(labels).index(start)
+    return st.selectbox(title, index=place, **_of(labels, key, kept=False))
 
 
-def _of(labels: Labels, key: str, kept: bool) -> dict[str, Any]:
+def _of(labels: Labels, key: str, *, kept: bool) -> dict[str, Any]:
     """What a widget is told that offers these labels."""
     how = {"options": list(labels), "format_func": labels.__getitem__, "key": key}
     return {**how, "on_change": address.touch, **(KEPT if kept else {})}
 
 
-def toggle(key: str, title: str, *, help: str | None = None) -> bool:
+def toggle(key: str, title: str) -> bool:
     """Draw a tick for what is shown only when it is wanted."""
-    return st.toggle(title, key=key, on_change=address.touch, help=help)
-
-
-def sentence(key: str, title: str, *, most: int, help: str) -> str:
-    """Draw a box for words of the reader's own: kept for the session, in no address."""
-    how = {"max_chars": most, "height": 100, "help": help, **KEPT}
-    written: str = st.text_area(title, key=key, on_change=address.touch, **how)
-    return written
+    return st.toggle(title, key=key, on_change=address.touch)
 
 
 def fold(title: str, key: str, *, expanded: bool = False) -> Any:
@@ -478,6 +460,7 @@ def button(label: str, key: str, press: Callable[..., object], *args: Any, **how
     """Draw a button; one that was pressed before its session began works like any other."""
     memory = st.session_state
     pressed = st.button(label, key=key, on_click=_pressed, args=(key, press, args), **how)
+    # Else the press is of a session before, and its callback was not called.
     if memory.get(_PRESSED) == key:
         memory[_PRESSED] = None
     elif pressed:

@@ -150,6 +150,7 @@ class Upload(Generic[T]):
     def drop(self) -> None:
         """Put the file out of use."""
         address.touch()
+        # A new box, as Streamlit keeps the file in the old one.
         st.session_state[f"{self.name}_box"] = self._box() + 1
         self._keep(None)
 
@@ -190,5 +191,6 @@ def offer(
         **how: More of the button.
     """
     kind = mimetypes.guess_type(file)[0] or "text/plain"
+    # A download changes nothing on the page, so the page does not run again.
     look = {"icon": ":material/download:"} | how
     st.download_button(label, data, file, kind, key=key, on_click="ignore", **look)

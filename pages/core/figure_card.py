@@ -78,7 +78,7 @@ def with_lines(make: Callable[_Args, _Made], *given: _Args.args, **named: _Args.
 
     Args:
         make: A function of its module, of nothing but what it is given.
-        *given: Numbers, texts, tuples and frozen records; bytes stand for a table's file.
+        *given: Numbers, texts, tuples and frozen records.
         **named: The same by name.
     """
     made: Any = make(*given, **named)
@@ -93,7 +93,7 @@ def of(make: Callable[..., Any], name: str, *given: Any, **named: Any) -> str:
     bound = form.bind(*given, **named)
     imports = {"from pathlib import Path", "from pages.charts import svg", _import(make)}
     words = [
-        f"{key}={_argument(key, value, imports)}"
+        f"{key}={_argument(value, imports)}"
         for key, value in bound.arguments.items()
         if value != usual[key]
     ]
@@ -110,10 +110,8 @@ def of(make: Callable[..., Any], name: str, *given: Any, **named: Any) -> str:
     )
 
 
-def _argument(key: str, value: object, imports: set[str]) -> str:
-    """Return what a function is given as Python; what is a file, or too long, is read from one."""
-    if isinstance(value, bytes):
-        return f'Path("{key}.csv").read_bytes()'
+def _argument(value: object, imports: set[str]) -> str:
+    """Return what a function is given as Python; a study that is too long is read from a file."""
     if isinstance(value, Study) and len(value.servers) > MOST_SITES:
         imports.add("from rates import codec")
         return 'codec.from_json(Path("study.json").read_bytes())'
@@ -179,11 +177,7 @@ def _import(what: Callable[..., Any]) -> str:
 
 
 def show(
-    drawn: Figure,
-    *,
-    key: str,
-    files: bool = True,
-    under: Callable[[], object] = lambda: None,
+    drawn: Figure, *, key: str, files: bool = True, under: Callable[[], object] = lambda: None
 ) -> None:
     """Draw a figure, its caption, what is saved of it, and its table if it has one.
 

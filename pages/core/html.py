@@ -6,17 +6,17 @@ are ``data:`` links.
 
 from __future__ import annotations
 
+import mimetypes
 import re
 import urllib.parse
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from pages.charts import Figure, svg
 from pages.core import blocks, figure_card, formula
-from pages.core.blocks import Block, Code, Room, Table
+from pages.core.blocks import Block, Chapter, Code, Room, Table
 
 STYLE = "\n" + (Path(__file__).parent / "report.css").read_text("utf-8")
 MOST_ROWS = 12  # of a table whose file holds them all
@@ -26,25 +26,6 @@ _TOKEN = re.compile(
     r"\\(.)|(\${1,2})([^$]+)\${1,2}|`([^`]+)`|(\*\*)|(\*)|([^\\*`$]+|\\|\$|`)", re.DOTALL
 )
 _MARKS = {"**": "strong", "*": "em"}
-
-
-@dataclass(frozen=True, slots=True)
-class Chapter:
-    """Blocks under a title of their own.
-
-    Attributes:
-        name: Its anchor.
-        title: Its title, plain text.
-        blocks: What it holds.
-        kept: Whether paper holds it on one page, with narrow figures and text beside them.
-        page: Whether it begins a page.
-    """
-
-    name: str
-    title: str
-    blocks: tuple[Block, ...]
-    kept: bool = False
-    page: bool = False
 
 
 def document(
@@ -161,14 +142,14 @@ def _room(room: Room) -> str:
 
 
 def _code(code: Code) -> str:
-    caption = f"<figcaption>{escape(code.caption)}</figcaption>" if code.caption else ""
-    save = download(code.name, code.text, "text/plain") if code.name else ""
+    save = download(code.name, code.text) if code.name else ""
     lines = f'<pre tabindex="0"><code>{escape(code.text)}</code></pre>'
-    return f'<figure class="code">{caption}{lines}{save}</figure>'
+    return f'<figure class="code">{lines}{save}</figure>'
 
 
 def _table(table: Table) -> str:
     lines = table.lines
+    # Without a file nothing else would hold the rest.
     most = MOST_ROWS if table.name else len(lines)
     head = "".join(f'<th scope="col">{escape(title)}</th>' for title in table.columns)
     body = "".join(
@@ -179,7 +160,7 @@ def _table(table: Table) -> str:
     )
     left_out = len(lines) - most
     note = f"<p>{left_out:,} more rows are in the CSV file.</p>" if left_out > 0 else ""
-    save = download(f"{table.name}.csv", table.csv, "text/csv") if table.name else ""
+    save = download(f"{table.name}.csv", table.csv) if table.name else ""
     shown = f"<caption>{escape(table.alt)}</caption><thead><tr>{head}</tr></thead>"
     return _wide(f"<table>{shown}<tbody>{body}</tbody></table>", table.alt) + note + save
 
@@ -187,9 +168,9 @@ def _table(table: Table) -> str:
 def _picture(picture: Figure, width: float) -> str:
     drawn, name = figure_card.to_svg(picture, width), picture.name
     caption = f"<figcaption>{inline(picture.caption)}</figcaption>" if picture.caption else ""
-    saved = download(f"{name}.svg", drawn, "image/svg+xml")
+    saved = download(f"{name}.svg", drawn)
     if picture.rows:
-        saved += download(f"{name}.csv", figure_card.to_csv(picture.rows), "text/csv")
+        saved += download(f"{name}.csv", figure_card.to_csv(picture.rows))
     return f"<figure>{_wide(drawn, picture.alt)}{caption}{saved}</figure>"
 
 
@@ -198,8 +179,9 @@ def _wide(inside: str, alt: str) -> str:
     return _tag("div", inside, class_="wide", role="region", tabindex="0", aria_label=alt)
 
 
-def download(name: str, text: str, kind: str) -> str:
+def download(name: str, text: str) -> str:
     """Return a link that saves a text under a name."""
+    kind = mimetypes.guess_type(name)[0]
     data = f"data:{kind};charset=utf-8,{urllib.parse.quote(text, safe=_PLAIN)}"
     return _tag("a", f"Save {escape(name)}", class_="save", download=name, href=data)
 
@@ -215,7 +197,7 @@ _DRAW: dict[type, Callable[[Any], str]] = {
     blocks.Heading: lambda block: f"<h3>{escape(block.title)}</h3>",
     blocks.Formula: lambda block: prose(re.sub("(.+)", r"$$\1$$", block.latex)),
     Room: _room,
-    blocks.File: lambda block: f"<p>{download(block.name, block.text, block.kind)}</p>",
+    blocks.File: lambda block: f"<p>{download(block.name, block.text)}</p>",
     blocks.Address: _address,
     Code: _code,
 }

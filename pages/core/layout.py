@@ -12,11 +12,10 @@ from pages.charts import words
 from pages.core import address, presenter, url_state
 from pages.core.url_state import UrlState
 from pages.framework import DeltaGenerator, StreamlitPage
-from rates.ledger import Entry, entries, entry
+from rates.ledger import entries, entry
 
 PHONE = "room"  # knows no study
-# Takes a link to the page Plan to its sites on offer: ``st.page_link(page("plan"), query_params=``
-# what carries the study, with this.
+# Takes a link to the page Plan to its sites on offer: `link` with what carries the study and this.
 OFFERS_OPEN = {"tab": "offers"}
 _WIDTH, _FIGURE_WIDTH = 990, 640  # pixels
 _ASIDE, ANSWER, ANSWERS = "aside", "answer", "answers"
@@ -45,6 +44,7 @@ def aside(widths: Sequence[int] = (1, 2)) -> tuple[DeltaGenerator, DeltaGenerato
 
     Where it is narrow the figure comes first.
     """
+    # Once on a page, as its style goes by a key, of which there is one.
     controls, figure = st.container(key=_ASIDE).columns(list(widths), gap="large")
     return controls, figure
 
@@ -101,31 +101,24 @@ def address_notes(*read: UrlState[Any]) -> None:
         )
 
 
+def link(name: str, label: str, icon: str = "", query: Mapping[str, str] | None = None) -> None:
+    """Draw a link to a page, with an icon of Material Symbols."""
+    shown = f":material/{icon}:" if icon else None
+    st.page_link(page(name), label=label, icon=shown, query_params=query or None)
+
+
 MOST = 6
 
 
 def statement_link(name: str, label: str = "") -> None:
     """Lead to one statement of the ledger."""
-    st.page_link(
-        page("statements"),
-        label=label or words.md(entry(name).title),
-        icon=":material/fact_check:",
-        query_params={"id": name},
-    )
-
-
-def corrected(stem: str, paper: str = "") -> tuple[Entry, ...]:
-    """Return the statements that a page uses in our reading and not as printed."""
-    return tuple(
-        item
-        for item in entries()
-        if stem in item.pages and len(item.forms) > 1 and paper in ("", item.paper)
-    )
+    link("statements", label or words.md(entry(name).title), "fact_check", {"id": name})
 
 
 def statements_used(stem: str, paper: str = "") -> None:
     """List the corrected statements that a page uses, each with its reason and example."""
-    found = corrected(stem, paper)
+    of_page = [item for item in entries() if stem in item.pages and paper in ("", item.paper)]
+    found = [item for item in of_page if len(item.forms) > 1]
     if not found:
         return
     st.markdown("**Corrected statements used here**, each with its reason and its test:")
@@ -133,9 +126,5 @@ def statements_used(stem: str, paper: str = "") -> None:
         for item in found[:MOST]:
             statement_link(item.id)
         if len(found) > MOST:
-            st.page_link(
-                page("statements"),
-                label=f"The other {len(found) - MOST}, in the ledger",
-                icon=":material/list:",
-                query_params={"page": stem, **({"paper": paper} if paper else {})},
-            )
+            query = {"page": stem, **({"paper": paper} if paper else {})}
+            link("statements", f"The other {len(found) - MOST}, in the ledger", "list", query)

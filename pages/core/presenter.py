@@ -90,6 +90,7 @@ def picture(drawn: Figure, height: float = 300.0) -> None:
     finding, bare = spec.headed(drawn.figure)
     if finding:
         st.markdown(words.md(finding))
+        # What it finds and the figure share one screen.
         height -= _LINE * math.ceil(len(finding) / _LETTERS)
     ink = theme.INK[st.context.theme.type or "light"]
     look: Fields = {"ident": "large", "alt": drawn.alt, "width": svg.SCREEN, "ink": ink}
@@ -121,6 +122,7 @@ def show(page: StreamlitPage) -> None:
         button("Back to the page", "unpresent", _go, "", icon=":material/close:")
     with foot.expander("Controls and words"):
         page.run()
+    # Not before the page has run: whether it has a figure shows then.
     if not now.full:
         screen.info("This view has no figure. The controls below change the view.")
 

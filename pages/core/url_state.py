@@ -1,26 +1,155 @@
 """A record of settings that is kept for the session and stands in the address.
 
-It alone knows about late addresses, a page that has just been entered, Back to an entry without
-the parameter, refusals, and what is usual.
+It alone knows the text of a record, ``name:value;name:value`` with the usual left out, late
+addresses, a page that has just been entered, Back to an entry without the parameter, refusals, and
+what is usual.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import streamlit as st
 
-from pages.charts import words
-from pages.core import address, inputs, text
-from pages.core.text import Setting
-from rates.numbers import DomainError
+from pages.charts import number_text, words
+from pages.core import address, inputs
+from rates.numbers import DomainError, Parameter, Words
 from rates.study import codec
+from sims.engine import Choice, Numbers
 
 T = TypeVar("T")
 _CARRIED = "carried_state"
+_EXACT = 2**53  # up to here a float is a whole number exactly; beyond it stays a float
+_PART = re.compile(r"([A-Za-z_0-9]+):(.*)", re.DOTALL)
 Texts = Mapping[str, str]
+
+
+class Setting(Protocol):
+    """What may be asked: a name, and the check of a value."""
+
+    @property
+    def name(self) -> str:
+        """Name in an address."""
+
+    def check(self, value: object, where: str = "") -> Any:
+        """Return the value as it is kept, or raise `DomainError`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """A setting with a text of its own, such as a table or a study.
+
+    Attributes:
+        name: Name in an address.
+        write: From value to text, without semicolons.
+        read: From text to value; raises `DomainError`.
+        help: What the value means.
+    """
+
+    name: str
+    write: Callable[[Any], str]
+    read: Callable[[str], Any]
+    help: str = ""
+
+    def check(self, value: object, where: str = "") -> Any:
+        """Return the value, which `read` has checked."""
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A number of a record, by a name that need not be its parameter's.
+
+    Attributes:
+        name: Name in an address.
+        parameter: Domain, words and slider stops.
+    """
+
+    name: str
+    parameter: Parameter
+
+    def check(self, value: object, where: str = "") -> float:
+        """Return the value as a plain number of its domain, or raise `DomainError`."""
+        return self.parameter.check(value, where)
+
+
+def choice(name: str, options: Iterable[str], help: str = "") -> Choice:
+    """Return a setting for one of these words, usually the first."""
+    words = tuple(options)
+    return Choice(name=name, options=words, default=words[0], help=help)
+
+
+def number(text: str, name: str) -> float:
+    """Return a number that was typed or linked, inf included.
+
+    Raises:
+        DomainError: It is none.
+    """
+    try:
+        found = float(text)
+    except ValueError:
+        raise DomainError(f"{name} must be a number.", field=name, value=text) from None
+    if math.isnan(found):
+        raise DomainError(f"{name} must be a number.", field=name, value=Words("nan"))
+    return int(found) if found.is_integer() and abs(found) <= _EXACT else found
+
+
+def written(setting: Setting, value: Any) -> str:
+    """Return one value as text.
+
+    >>> from rates.numbers import EPSILON
+    >>> written(Numbers(EPSILON, (1.0,)), (0.1, math.inf))
+    '0.1,inf'
+    """
+    if isinstance(setting, Packed):
+        return setting.write(value)
+    if isinstance(value, tuple):
+        return ",".join(map(number_text, value))
+    return value if isinstance(value, str) else number_text(value)
+
+
+def parse(
+    text: str, settings: Iterable[Setting], *, field: str, noun: str, gone: Collection[str] = ()
+) -> dict[str, Any]:
+    """Return what a text gives by name, each value checked by its setting.
+
+    Names that once were settings and are ``gone`` are passed over, so that old links open.
+
+    Raises:
+        DomainError: The text is too long, a part cannot be read, is named twice or is outside its
+            set, or a name is no setting's.
+    """
+    if len(text) > codec.MAX_LINK:
+        rule = f"{noun} in a link has at most {codec.MAX_LINK:,} characters."
+        raise DomainError(rule, field=field, value=len(text))
+    known, given = {setting.name: setting for setting in settings}, dict[str, Any]()
+    for part in filter(None, text.split(";")):
+        if not (found := _PART.fullmatch(part)):
+            rule = f"{noun} in a link is made of parts like epsilon:0.1,1 with semicolons between."
+            raise DomainError(rule, field=field, value=part)
+        name, entry = found.groups()
+        if name in gone:
+            continue
+        if name not in known:
+            rule = f"{noun} has no part of this name; known are {', '.join(known)}."
+            raise DomainError(rule, field=name[:40], value=entry)
+        if name in given:
+            raise DomainError("A part of a link may be named once.", field=name, value=entry)
+        given[name] = known[name].check(read(known[name], entry), noun)
+    return given
+
+
+def read(setting: Setting, entry: str) -> Any:
+    """Return one value of a text, not checked yet."""
+    if isinstance(setting, Packed):
+        return setting.read(entry)
+    if isinstance(setting, Numbers):
+        return [number(piece, setting.name) for piece in entry.split(",")]
+    return entry if isinstance(setting, Choice) else number(entry, setting.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,23 +227,22 @@ class UrlState(Generic[T]):
         given = texts.get(self.names[0], "")
         if self.old is not None and given and ":" not in given:
             return self.old(given)
-        parts = text.parse(
-            given, self.settings, field=self.names[0], noun=self.noun, gone=self.gone
-        )
-        return self.changed(self.start, text.checked(parts, self.settings, self.noun))
+        values = parse(given, self.settings, field=self.names[0], noun=self.noun, gone=self.gone)
+        return self.changed(self.start, values)
 
-    def write(self, value: T) -> Texts | None:
-        """Return what an address says of a record; None where it is too long for one."""
-        now, usual = (
-            {s.name: self.part(record, s.name) for s in self.settings}
-            for record in (value, self.start)
-        )
-        written = text.to_text(self.settings, now, usual)
-        return {self.names[0]: written} if len(written) <= codec.MAX_LINK else None
+    def write(self, value: T) -> Texts:
+        """Return what an address says of a record, however long."""
+        pairs = [
+            (setting, *(self.part(record, setting.name) for record in (value, self.start)))
+            for setting in self.settings
+        ]
+        parts = [f"{one.name}:{written(one, now)}" for one, now, usual in pairs if now != usual]
+        return {self.names[0]: ";".join(parts)}
 
     def link(self, value: T) -> dict[str, str]:
-        """Return the parameters of a link to a record."""
-        return {name: given for name, given in (self.write(value) or {}).items() if given}
+        """Return the parameters of a link to a record; none where it is too long for one."""
+        texts = self.write(value)
+        return {name: given for name, given in texts.items() if given} if _fit(texts) else {}
 
     # What is kept -----------------------------------------------------------------------------
 
@@ -240,7 +368,11 @@ class UrlState(Generic[T]):
 
     def fits(self) -> bool:
         """Whether what is asked for fits into a link."""
-        return self.write(self.get()) is not None
+        return _fit(self.write(self.get()))
+
+
+def _fit(texts: Texts) -> bool:
+    return all(len(text) <= codec.MAX_LINK for text in texts.values())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -252,13 +384,13 @@ class Single(UrlState[T]):
         given, (setting,) = texts.get(self.names[0], ""), self.settings
         if not given or given in self.gone:
             return self.start
-        found: T = setting.check(text.read(setting, setting.name, given), self.noun)
+        found: T = setting.check(read(setting, given), self.noun)
         return found
 
-    def write(self, value: T) -> Texts | None:
+    def write(self, value: T) -> Texts:
         """Return what an address says of a value."""
         (setting,) = self.settings
-        return {self.names[0]: "" if value == self.start else text.written(setting, value)}
+        return {self.names[0]: "" if value == self.start else written(setting, value)}
 
     def part(self, record: T, name: str) -> Any:
         """Return the value, which is its own only part."""

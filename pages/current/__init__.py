@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from pages.current import bar, draft, fields, scope_line, state, takeaway
+from pages.current import bar, fields, state, takeaway
 
 if TYPE_CHECKING:  # loads when it is imported from here
     from pages.current import simulated

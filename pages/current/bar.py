@@ -46,6 +46,7 @@ def above(doors: Doors) -> Iterator[None]:
     finally:
         if stood:
             _draw(place, doors)
+    # The links carry the study as it was before the page took something over.
     if not stood and state.current() != study:
         st.rerun()
 
@@ -78,6 +79,7 @@ def _links(doors: Doors) -> dict[str, list[dict[str, object]]]:
         "doors": [link("Private·Rates", FIRST), *first],
         "study": [link("no sites yet" if state.fresh() else summary(state.current()), "study")],
         "menu": menu,
+        # A door with one view says that already.
         "views": views if len(views) > 1 else [],
     }
 

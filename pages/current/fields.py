@@ -33,6 +33,7 @@ def choose(
     name: str, label: str, options: Mapping[str, str], current: str, *, help: str | None = None
 ) -> str:
     """Draw a choice that starts at the current value."""
+    # What the browser holds may be no option any more, of a study that has changed.
     before = (held(name), current, *options)
     now = next(word for word in before if word is not None and word in options)
     return controls.choose(key(name), label, options, now, str, help=help)
@@ -60,6 +61,7 @@ def number(name: str, field: str, *, percent: bool = False) -> float | None:
     if not given:
         return None
     value = float(number_from_text(given, field))
+    # After the check of what was typed, so that a refusal names that.
     return value / 100.0 if percent else value
 
 

@@ -43,6 +43,7 @@ def lacks(kind: type[Study], told: str) -> Missing | None:
 
 def usual(experiment: Experiment, own: Sequence[str], replicates: int) -> Plan:
     """Return the plan without the settings that the study itself makes."""
+    # What the study says itself would be asked twice.
     rest = tuple(setting for setting in experiment.parameters if setting.name not in own)
     return plan(rest, replicates=replicates)
 
@@ -70,10 +71,12 @@ def made(
     said = Note(told(study, note))
     try:
         return Current(asked.request(experiment, values.changed(**asked.values)), said)
+    # What was changed in the study is said too: it may be the reason.
     except DomainError as error:
         raise Missing(CANNOT, [said, Note(words.plain(error), "error")]) from None
 
 
 def at_one(progress: Progress) -> dict[str, tuple[Point, Estimate]]:
     """Return the points at the study's own budgets, by series."""
+    # The budgets as they are stated, which the sentence is about.
     return {point.series: (point, found) for point, found in progress.seen(0) if point.x == 1.0}

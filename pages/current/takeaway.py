@@ -49,11 +49,6 @@ class Brought:
     given: tuple[tuple[Question, str], ...] = ()
 
     @property
-    def asked(self) -> tuple[Question, ...]:
-        """The questions that were answered."""
-        return tuple(question for question, _ in self.given)
-
-    @property
     def answers(self) -> dict[str, str]:
         """By key of a question, the answer."""
         return {question.key: answer for question, answer in self.given}
@@ -69,6 +64,7 @@ def bring(data: str | bytes) -> None:
     memory = st.session_state
     memory["rows_number"] = memory.get("rows_number", 0) + 1
     memory[_ROWS] = Brought(data, memory["rows_number"])
+    # The rows stand on the page now, above the table.
     for name in (PASTE, OPEN):
         shut(name)
 
@@ -165,10 +161,9 @@ def _opened(file: Any) -> None:
         st.session_state["upload_error"] = state.open_json(file.getvalue())
 
 
-def as_study(label: str, study: Study, icon: str | None = ":material/groups:") -> None:
+def as_study(label: str, study: Study) -> None:
     """Offer to open a study on its page."""
-    query = {state.PARAMETER: codec.to_link(study)}
-    st.page_link(layout.page("study"), label=label, icon=icon, query_params=query)
+    layout.link("study", label, "groups", {state.PARAMETER: codec.to_link(study)})
 
 
 _LONG = (
@@ -179,6 +174,7 @@ _LONG = (
 def take_box(study: Study, *, stale: bool, report: Callable[[], object] = lambda: None) -> None:
     """Offer the current study behind one press: what `offers` does, below its report if any."""
     place = box("take_box", "Take away", ":material/download:")
+    # Said outside the box, which one may never open.
     if not state.STUDY.fits():
         st.caption(_LONG)
     if place.open:

@@ -11,10 +11,10 @@ import streamlit as st
 from pages import core
 from pages.charts import words
 from pages.core import Fold, Note, Table, Text, blocks, layout
-from pages.current import fields, scope_line, state, takeaway
+from pages.current import fields, state, takeaway
 from pages.fit import constant, rivals, unknowns
 from pages.fit import words as fit_words
-from pages.study import parameters, questions, sites
+from pages.study import questions, sites
 from rates.study import QUESTIONS, Fit, Scope, Study, alike, fits, theory_for
 from rates.theories import SAYS, Cell, breaks, stated, theories
 
@@ -59,7 +59,7 @@ def draw() -> None:
 
 def _of_risk(tab: str, study: Study, scope: Scope) -> None:
     """Draw a tab that is about one error; a curve has two."""
-    chosen = parameters.risk("fit_risk")
+    chosen = questions.risk("fit_risk")
     if tab == "unknown":
         _unknown(study, chosen)
     elif tab == "alternatives":
@@ -162,7 +162,7 @@ def ask(*, stale: bool = False) -> None:
     half = (len(QUESTIONS) + 1) // 2
     for number, question in enumerate(QUESTIONS):
         with places[number // half]:
-            questions.in_full(question).draw(fields.key(f"answer_{question}"))
+            questions.draw(question, fields.key(f"answer_{question}"), in_full=True)
             _detail(question, state.scope())
             if text := found.get(question):
                 st.warning(f"This does not go together: {text}")
@@ -191,7 +191,7 @@ def outcome(study: Study, scope: Scope) -> Iterator[core.Block]:
     """Say which theory covers the study; of each, what breaks it and what would repair that."""
     found, told = theory_for(study, scope), stated(study, scope)
     yield Text(_answer(found, study, scope))
-    if text := scope_line.elsewhere(found):
+    if text := state.elsewhere(found):
         yield Note(f"✗ **The numbers on this page.** {text}")
     # What the study itself states breaks a theory; what has not been answered stays open.
     both = zip(fits(study, told), fits(study, scope), strict=True)
@@ -208,7 +208,7 @@ def outcome(study: Study, scope: Scope) -> Iterator[core.Block]:
 
 def _answer(found: Fit, study: Study, scope: Scope) -> str:
     """Say which theory covers the study, or which is the nearest."""
-    name, title = scope_line.THEORY[found.theory.key], found.theory.title
+    name, title = state.THEORY[found.theory.key], found.theory.title
     if alike(study, scope) and found.theory.key == "ACC":
         title = "a classifier for sites that are all alike"
     if not scope.answers:
@@ -246,12 +246,7 @@ def verdict(found: Fit, told: Scope) -> str:
 def door(found: Fit) -> None:
     """Lead to the page of the theory that covers the study, or of the nearest one."""
     stem, title = _ROOMS[found.theory.key]
-    st.page_link(
-        layout.page(stem),
-        label=f"What this theory says: {title}",
-        icon=":material/door_open:",
-        query_params=state.carried(),
-    )
+    layout.link(stem, f"What this theory says: {title}", "door_open", state.carried())
 
 
 _MOST = 20  # rows of reasons
@@ -272,7 +267,7 @@ def by_theory(study: Study, scope: Scope) -> Iterator[core.Block]:
     chosen = core.pick(
         "fit_theory", "Why, by", {key: key for key in keys}, start=nearest, kept=False
     )
-    yield Text(f"By {scope_line.THEORY[chosen]}:")
+    yield Text(f"By {state.THEORY[chosen]}:")
     groups: dict[Cell, list[str]] = {}
     for row in rows:
         groups.setdefault(row.cells[keys.index(chosen)], []).append(row.site or _STUDY)

@@ -14,7 +14,7 @@ from pages import core
 from pages.charts import Figure, number_text, shares, words
 from pages.charts import plan as figures
 from pages.core import Block, Fold, Note, Text
-from pages.current import fields, scope_line, state
+from pages.current import fields, state
 from pages.fit import words as fit_words
 from pages.fit.rivals import for_everyone
 from rates import study as studies
@@ -322,7 +322,7 @@ def ranking_drawn(study: Study, scope: Scope, risk: str) -> Figure | None:
 def answer(study: Study, found: Envelope) -> Iterator[Block]:
     """Show what privacy costs over all that is not known: the tab's sentence and main figure."""
     yield Text(fit_words.answer(study, found))
-    if text := scope_line.elsewhere(theory_for(study, state.scope())):
+    if text := state.elsewhere(theory_for(study, state.scope())):
         yield Note(text)
     if found.box.cut:
         yield Note(found.box.cut, "warning")

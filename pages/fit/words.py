@@ -7,22 +7,13 @@ from collections.abc import Iterator, Sequence
 
 from pages.charts import words
 from pages.core import Block, Note, Table, Text
-from pages.current import scope_line
+from pages.current import state
 from pages.fit.rivals import of_protocol
 from pages.study import FREE, RISKS, sites
+from rates import study as studies
 from rates.decision import Decision, sentences
 from rates.fit import Effect, Envelope, Interval
-from rates.study import (
-    QUESTIONS,
-    Fit,
-    Guarantee,
-    Scope,
-    Study,
-    advantage,
-    alike,
-    at_two_sites,
-    guarantees,
-)
+from rates.study import QUESTIONS, Fit, Guarantee, Scope, Study, alike
 
 _RAISED = {
     "classification": "avoidable errors",
@@ -129,7 +120,7 @@ def paragraph(
         absolute: What a calibration says of the risk; empty without one.
     """
     parts = [_sites(study, scope), promise(study), edge(study), _covered(found, scope)]
-    parts.append(scope_line.elsewhere(found))
+    parts.append(state.elsewhere(found))
     if found.contradictions:
         parts += ["The answers do not all go together, or not with the study:"]
         parts += found.contradictions.values()
@@ -190,7 +181,7 @@ def edge(study: Study) -> str:
     private = [s for s in study.servers if s.private]
     if not private:
         return ""
-    most = words.number(100 * max(advantage(s.epsilon, s.delta or 0.0) for s in private))
+    most = words.number(100 * max(studies.advantage(s.epsilon, s.delta or 0.0) for s in private))
     zero = " if δ were 0 where it is not stated" if study.without_delta else ""
     rest = sum(s.count for s in study.servers if not s.private)
     are = "site is" if rest == 1 else "sites are"
@@ -203,11 +194,11 @@ def edge(study: Study) -> str:
 
 def _covered(found: Fit, scope: Scope) -> str:
     """Whether a theory covers the study, or what has to be known before that can be said."""
-    name, rest = scope_line.THEORY[found.theory.key], len(found.unknown)
+    name, rest = state.THEORY[found.theory.key], len(found.unknown)
     if not scope.answers:
         return "Whether a published theory covers this study has not been examined."
     if found.broken or found.elsewhere:
-        broken = scope_line.broken(found) or "another theory than that of the numbers"
+        broken = state.broken(found) or "another theory than that of the numbers"
         return f"No theory that we considered covers these numbers (broken: {broken})."
     if not rest:
         return f"By the answers given, the study lies within {name}."
@@ -265,7 +256,7 @@ def records(scope: Scope) -> int:
 def promises(study: Study, scope: Scope) -> Iterator[Block]:
     """Show what every site promises."""
     k = records(scope)
-    rows = guarantees(study, k)
+    rows = studies.guarantees(study, k)
     yield Text(EDGE)
     yield Table(promise_columns(rows[:MOST_ROWS], k), "What every site promises")
     if len(rows) > MOST_ROWS:
@@ -309,7 +300,7 @@ def adding_up(study: Study, scope: Scope, k: int) -> Iterator[str]:
 
 def _two_sites(study: Study, k: int) -> str:
     """What a person at two sites has; every row stands for ``count`` sites."""
-    found = at_two_sites(study, k)
+    found = studies.at_two_sites(study, k)
     rest = any(s.informative and not s.private for s in study.servers)
     open_too = "For a person who is also at an unprotected site nothing is promised."
     if found is None:

@@ -114,13 +114,13 @@ def divergences(values: Values) -> hybrid.Divergences:
         DomainError: The tables do not fit.
     """
     if values["distance"] == "share":
-        return hybrid.divergence.of_clusters(values.number("share"))
+        return hybrid.of_clusters(values.number("share"))
     if values["distance"] == "groups":
         groups = values.numbers("volunteer_groups"), values.numbers("population_groups")
-        return hybrid.divergence.of_tables(*groups)
+        return hybrid.of_tables(*groups)
     if values["distance"] == "spreads":
         spreads = values.number("source_spread"), values.number("target_spread")
-        return hybrid.divergence.of_gaussians(values.whole("coordinates"), *spreads)
+        return hybrid.of_gaussians(values.whole("coordinates"), *spreads)
     log_x = math.log(values.number("divergence"))
     return hybrid.Divergences(log_mean_square=log_x, log_supremum=math.inf)
 
@@ -159,15 +159,19 @@ def made(asked: Plan) -> Made:
             value = Words(f"log10 X = {number(found.log_mean_square / math.log(10.0), 4)}")
             raise DomainError(rule, field="divergence", value=value, where="Hybrid")
         design = hybrid.HybridDesign(**given | {"divergence": found.mean_square})
-        given = {"rounds": values.whole("rounds"), "density": values.number("density")}
-        given["realizable"] = values["realizable"] == "yes"
-        circumstances = hybrid.Circumstances(ratio=ratio, **given)
     except DomainError as error:
         if not found.note:
             raise
         refused = Note(words.plain(error), "error")
         raise Missing(CANNOT, (Note(found.note, "warning"), refused)) from None
-    return Made(values, found, design, hybrid.strategies(design, circumstances))
+    ways = hybrid.strategies(
+        design,
+        realizable=values["realizable"] == "yes",
+        ratio=ratio,
+        rounds=values.whole("rounds"),
+        density=values.number("density"),
+    )
+    return Made(values, found, design, ways)
 
 
 def answer(made: Made) -> str:

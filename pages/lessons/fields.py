@@ -6,6 +6,7 @@ and an option, certain unless the reader says how sure; it is preferred to the o
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -14,9 +15,8 @@ import streamlit as st
 from pages import core
 from pages.charts import predictions, words
 from pages.core import inputs
-from pages.lessons import typed
-from rates.numbers import Parameter, steps
-from sims.lessons import CHOICE, POINTS, SHARES, TYPED, Question, even, moved, spread
+from rates.numbers import DomainError, Parameter, steps
+from sims.lessons import CHOICE, POINTS, SHARES, TYPED, Question, even, moved, spread, typed
 
 Report = tuple[float, ...]
 
@@ -108,7 +108,7 @@ def ask(question: Question, key: str) -> Report | None:
         _choice(question, key)
     elif question.kind == TYPED:
         held = report(question, key)
-        typed.ask(question, _widget(key, 0), held, partial(_hold_rate, question, key))
+        _rate(question, _widget(key, 0), held, partial(_hold_rate, question, key))
     else:
         for place, title in enumerate(question.options):
             _number(question, key, words.plain(title), question.parameter or _SHARE, place)
@@ -151,11 +151,36 @@ def _number(question: Question, key: str, title: str, parameter: Parameter, plac
     core.number(_widget(key, place), title, parameter, now.values[place], take, empty=empty)
 
 
+def _rate(question: Question, key: str, now: Report | None, take: Callable[[Report], None]) -> None:
+    """Draw a box for a rate, and below it how it is read, or what is wrong with it.
+
+    What is typed and is no rate is taken as an empty answer.
+    """
+    memory, error = st.session_state, inputs.ERROR + key
+
+    def read(text: str) -> None:
+        memory[f"text_{key}"], found = text, Report()
+        memory.pop(error, None)
+        try:
+            found = typed.read(question, text) if text.strip() else found
+        except DomainError as refusal:
+            memory[error] = str(refusal)
+        take(found)
+
+    letters = words.listed([f"`{letter}`" for letter in question.parts])
+    text = memory.get(f"text_{key}", "" if now is None else typed.written(question.parts, now))
+    how = {"max_chars": typed.MOST_TEXT, "live": "400ms", "placeholder": "One product of powers"}
+    core.ask(key, text, read, partial(st.text_input, f"A rate in {letters}", text, **how))
+    if problem := memory.get(error):
+        st.error(words.plain(problem))
+    elif now is not None:
+        st.caption(f"Read as `{typed.written(question.parts, now)}`.")
+
+
 def _choice(question: Question, key: str) -> None:
     now = draft(question, key)
-    labels = {
-        k: f"{predictions.LETTERS[k]}: {words.plain(x)}" for k, x in enumerate(question.options)
-    }
+    letters, options = predictions.LETTERS, question.options
+    labels = {k: f"{letters[k]}: {words.plain(x)}" for k, x in enumerate(options)}
 
     def pick(place: int) -> None:
         _hold(key, replace(draft(question, key), pick=core.offered(place, labels)))

@@ -18,9 +18,7 @@ import rates
 from pages import core
 from pages.charts import Figure, words
 from pages.core import Address, Block, Chapter, Room, Text, document
-from pages.lessons import reading
-from pages.lessons.progress import LIST
-from pages.lessons.task import Task, own, tasks
+from pages.lessons.task import LIST, Task, own, sites_of, tasks
 from rates.numbers import DomainError
 from rates.version import PACKAGE
 from sims.lessons import LESSONS, PAUSES, SHARES, TYPED, Entry, Playlist, plain, true_answer
@@ -152,12 +150,8 @@ def _take_away() -> None:
     else:
         st.markdown("Link for students")
         st.code(link(playlist, home, "lessons"), language=None, wrap_lines=True)
-        st.page_link(
-            core.layout.page("present"),
-            label="Open the list on the projector",
-            icon=":material/present_to_all:",
-            query_params={LIST.parameter: playlist.text()},
-        )
+        query = {LIST.parameter: playlist.text()}
+        core.layout.link("present", "Open the list on the projector", "present_to_all", query)
     core.offer(
         "Sheets to print (HTML)",
         lambda: sheets(playlist, home),
@@ -194,7 +188,7 @@ def _asked(place: int, asked: tuple[Task, ...], *, brief: bool) -> Iterator[Chap
     first, *more = asked
     name, page = f"question-{place}", not (place == 1 or brief)
     read = () if brief else (Text(first.lesson.read),)
-    sites = reading.sites(first.lesson, f"Sites of question {place}", paper=True)
+    sites = sites_of(first.lesson, f"Sites of question {place}", paper=True)
     blocks = (*read, *sites, *_question(first, name))
     yield Chapter(name, f"{place}. {first.lesson.title}", blocks, kept=True, page=page)
     for second in () if brief else more:

@@ -12,10 +12,9 @@ import streamlit as st
 
 from pages import core
 from pages.charts import Figure, words
-from pages.lessons import fields, lists, reading, reveals
+from pages.lessons import fields, lists, reveals
 from pages.lessons import task as tasks
-from pages.lessons.progress import LESSON, LIST, PROGRESS, Report
-from pages.lessons.task import Place, Task
+from pages.lessons.task import LESSON, LIST, PROGRESS, Place, Report, Task
 from pages.orders import asked as orders
 from pages.pictures import attacker
 from rates.numbers import DomainError
@@ -93,7 +92,7 @@ def _lesson(places: list[Place], here: Place) -> None:
     if here in places:
         st.caption(f"Lesson {places.index(here) + 1} of {len(places)}.")
     read = (core.Heading(lesson.title), core.Text(lesson.read))
-    core.blocks.show([*read, *reading.sites(lesson, "The sites")], page="lesson")
+    core.blocks.show([*read, *tasks.sites_of(lesson, "The sites")], page="lesson")
     if lesson.key == _GAME:
         attacker.show(known=None not in map(PROGRESS.get().answer, _GUESSED))
     for task in asked:
@@ -104,12 +103,8 @@ def _lesson(places: list[Place], here: Place) -> None:
         # With the way to what our explanation names of the ledger.
         links = map(core.Link, _STATEMENT.findall(task.why))
         core.blocks.show([*task.reasons(), *links], page="lesson")
-    st.page_link(
-        core.layout.page(lesson.page),
-        label="Where this goes on",
-        icon=":material/open_in_new:",
-        query_params={name: str(value) for name, value in lesson.link.items()},
-    )
+    query = {name: str(value) for name, value in lesson.link.items()}
+    core.layout.link(lesson.page, "Where this goes on", "open_in_new", query)
     _next(places, here)
 
 
@@ -161,12 +156,10 @@ def _asked(task: Task, *, brief: bool) -> bool:
         about = "1 is exact, 0 as good as knowing only what is possible."
         st.caption(f"Skill {got:.2f}: {about}")
         if not brief:
-            core.sentence(
-                f"lesson_words_{task.name}",
-                "In your own words: why?",
-                most=_MOST_WORDS,
-                help="For yourself, before you read ours; it stays in this session.",
-            )
+            about = "For yourself, before you read ours; it stays in this session."
+            look = {"max_chars": _MOST_WORDS, "height": 100, "help": about, **core.controls.KEPT}
+            key = f"lesson_words_{task.name}"
+            st.text_area("In your own words: why?", key=key, on_change=core.address.touch, **look)
         if not told:
             icon, key = ":material/lightbulb:", f"ours_{task.name}"
             core.button("Show our explanation", key, PROGRESS.explain, task.name, icon=icon)

@@ -1,28 +1,120 @@
-"""A question with what is true of it, for page, projector and paper; where its lesson stands.
+"""A question with what is true of it and what is read before it; where its lesson stands.
 
 What is true is computed when it is asked for: whoever shows a task before its lock leaves alone
-what comes after `blank`.
+what comes after `blank`. What a reader has in session and address is the list, the lesson that is
+open, and what is locked. An address adds answers and takes none away: where it says another answer
+than the session has locked, the locked one stays and the page says so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from pages import core
 from pages.charts import Figure, words
+from pages.core import Packed, Single, Texts, UrlState, address
 from pages.current import state
 from pages.lessons import reveals
-from pages.lessons.progress import LESSON, PROGRESS, Report
 from pages.orders import asked as orders
 from rates.numbers import DomainError
 from rates.orders import Inquiry
 from rates.study import Study
 from sims import lessons
-from sims.lessons import LESSONS, LISTS, Entry, Lesson, Playlist, Question, Truth
+from sims.lessons import LESSONS, LISTS, Entry, Lesson, Playlist, Progress, Question
+
+Report = tuple[float, ...]
+
+# What is locked ---------------------------------------------------------------------------------
+
+
+class _Locked(UrlState[Progress]):
+    """The locked answers, packed; the packing holds a check sum, so damage is noticed."""
+
+    def open(self, texts: Texts) -> tuple[Progress, list[str]]:
+        """Return what is locked together with what an address adds, and what of it is refused."""
+        return lessons.locked.taken(self.get(), texts.get(self.parameter, ""))
+
+    def write(self, value: Progress) -> Texts:
+        """Return what an address says of it."""
+        return {self.parameter: lessons.locked.packed(value)}
+
+    def lock(self, name: str, report: Report) -> None:
+        """Lock an answer."""
+        address.touch()
+        self.keep(self.get().with_answer(name, report))
+        self.refuse("")
+
+    def settle(self, question: Question, name: str) -> None:
+        """Drop an answer of a link that is none to its question, and say so.
+
+        What is asked about a study of one's own is known only where that study is open.
+        """
+        held = self.get().answer(name)
+        try:
+            if held is not None:
+                question.check(held)
+        except DomainError as problem:
+            rest = tuple(pair for pair in self.get().locked if pair[0] != name)
+            self.keep(replace(self.get(), locked=rest))
+            st.error(f"{self.refused} {words.plain(problem)}")
+
+    def explain(self, name: str) -> None:
+        """Note that our explanation was asked for, of a question that is locked; for a button."""
+        now = self.get()
+        self.keep(replace(now, ours=tuple(dict.fromkeys((*now.ours, name)))))
+
+
+PROGRESS = _Locked(
+    parameter="locked",
+    start=Progress(),
+    noun="An answer",
+    refused="Of the answers in the address not all could be taken over.",
+)
+
+
+# The list ---------------------------------------------------------------------------------------
+
+
+class _List(UrlState[Playlist]):
+    """The list in its short form; of one that holds unknown lessons the rest is kept."""
+
+    def open(self, texts: Texts) -> tuple[Playlist, list[str]]:
+        """Return the list that an address asks for, and what of it was refused."""
+        if not (given := texts.get(self.parameter, "")):
+            return self.start, []
+        found, problems = lessons.read_list(given)
+        return (found, list(problems)) if found.entries else (self.get(), list(problems))
+
+    def write(self, value: Playlist) -> Texts:
+        """Return what an address says of a list."""
+        return {self.parameter: "" if value == self.start else value.text()}
+
+
+LIST = _List(
+    parameter="list",
+    start=LISTS["tour"],
+    noun="A list",
+    refused="Of the list in the address not all could be taken over.",
+)
+
+
+# The lesson that is open -------------------------------------------------------------------------
+
+
+LESSON: Single[str] = Single(
+    parameter="lesson",
+    start="",
+    settings=(Packed("lesson", write=str, read=str),),
+    noun="A lesson",
+    refused="The lesson in the address could not be opened.",
+)
+
+
+# A question ---------------------------------------------------------------------------------------
 
 OWN = ".own"
 AT_THE_END = ("carry", "free")  # with one's own study, for who is alone
@@ -70,7 +162,7 @@ class Task:
         return reveals.figure(self.question, report, study=self.study)
 
     @property
-    def truth(self) -> Truth:
+    def truth(self) -> lessons.Truth:
         """What is true."""
         return self.lesson.given or lessons.truth(self.question, self.study, self.rate)
 
@@ -97,6 +189,41 @@ def tasks(entry: Entry) -> tuple[Task, ...]:
     lesson = entry.lesson
     asked = lesson.questions if lesson else ()
     return tuple(Task(lesson, question, entry.study, entry.rate) for question in asked if lesson)
+
+
+# What is read before a question ------------------------------------------------------------------
+
+
+def sites_of(lesson: Lesson, alt: str, *, paper: bool = False) -> Iterator[core.Block]:
+    """Return the sites of a lesson, on paper with room for the points that it asks for."""
+    if (facts := lesson.facts) is None:
+        return
+    more = ("Your points",) * (paper and lesson.question.kind == lessons.SHARES)
+    rows = ((*row, *("" for _ in more)) for row in facts.rows)
+    yield core.Table.of((*facts.titles, *more), rows, alt=alt)
+    yield core.Text(words.md(facts.said))
+
+
+def reading(lesson: Lesson, *, narrow: bool = False) -> str:
+    """Return what is read as Markdown: the sites in a table, or in a list where it is narrow."""
+    if (facts := lesson.facts) is None:
+        return lesson.read
+    if narrow:
+        shown = "\n".join(f"- {one}" for one in _lines(facts))
+    else:
+        rows = [[*map(words.md, row)] for row in facts.rows]
+        lines = [facts.titles, ["---"] * len(facts.titles), *rows]
+        shown = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return f"{lesson.read}\n\n{shown}\n\n{words.md(facts.said)}"
+
+
+def sites_line(facts: lessons.Facts) -> str:
+    """Return the sites of a lesson in one paragraph, Markdown."""
+    return "  ·  ".join([*_lines(facts), words.md(facts.said)])
+
+
+def _lines(facts: lessons.Facts) -> list[str]:
+    return [f"**{words.md(name)}**: {words.md(held)}" for name, held in facts.lines]
 
 
 # Where lessons stand ------------------------------------------------------------------------------

@@ -16,16 +16,8 @@ from pages import core
 from pages.charts import number_text, words
 from pages.core import Entry, formula
 from pages.orders import found
-from rates.numbers import (
-    DomainError,
-    Parameter,
-    Words,
-    decades,
-    number_from_text,
-    pack,
-    steps,
-    unpack,
-)
+from rates import numbers
+from rates.numbers import DomainError, Parameter, Words
 from rates.orders import EXAMPLES, Inquiry, asides, draft, inquiry, printed
 from rates.rows import cells
 from rates.study import codec
@@ -54,19 +46,18 @@ class _Rate(core.UrlState[Inquiry]):
         if given in printed.printed():
             return printed.one(given).asked
         # Links that were made by hand are plain JSON.
-        text = unpack(given) if given[0] == _PACKED else given
+        text = numbers.unpack(given) if given[0] == _PACKED else given
         return draft.completed(inquiry.from_json(text))
 
-    def write(self, value: Inquiry) -> core.Texts | None:
-        """Return what an address says of a question; None where it is too long for one."""
+    def write(self, value: Inquiry) -> core.Texts:
+        """Return what an address says of a question."""
         if value == self.start:
             return {self.parameter: ""}
         # A printed rate whose numbers were changed needs the whole question.
         known = printed.of(value)
         if known is not None and known.asked == value:
             return {self.parameter: known.key}
-        packed = pack(inquiry.to_json(value, indent=None))
-        return {self.parameter: packed} if len(packed) <= codec.MAX_LINK else None
+        return {self.parameter: numbers.pack(inquiry.to_json(value, indent=None))}
 
     def change(self, **values: Any) -> None:
         """Ask for something else; a new text brings its letters along."""
@@ -99,7 +90,7 @@ class _Rate(core.UrlState[Inquiry]):
             if not (colon and to):
                 rule = "A range is written letter: low to high, with commas between."
                 raise DomainError(rule, "ranges", part)
-            first, last = (float(number_from_text(x, letter.strip())) for x in (low, high))
+            first, last = (float(numbers.number_from_text(x, letter.strip())) for x in (low, high))
             if not first < last:
                 raise DomainError("A range has its lower end first.", letter.strip(), part)
             if letter.strip() in out:
@@ -164,7 +155,8 @@ RANGES = Entry(
 )
 _SIZE = Parameter("size", "", "(0, inf)", help="A positive number; it lives on a log axis.")
 _STOPS = tuple(float(f"1e{k}") for k in range(-9, 13))
-_EXPONENTS = (*steps(0.05, 1.0, 0.05), *steps(1.1, 3.0, 0.1), 3.5, 4.0, 5.0, 6.0, 8.0, 10.0)
+_FINE, _WIDE = numbers.steps(0.05, 1.0, 0.05), numbers.steps(1.1, 3.0, 0.1)
+_EXPONENTS = (*_FINE, *_WIDE, 3.5, 4.0, 5.0, 6.0, 8.0, 10.0)
 
 
 def examples() -> None:
@@ -232,7 +224,7 @@ def values(now: Inquiry, letters: Collection[str], columns: int = 1) -> None:
         else:
             low, high = draft.span(letter)
             kind = _SIZE
-            stops = decades(round(math.log10(low)), round(math.log10(high)))
+            stops = numbers.decades(round(math.log10(low)), round(math.log10(high)))
         title = f"{found.symbol(letter)} ({', '.join(names)})" if names else letter
         with places[place % columns]:
             core.number(
@@ -322,7 +314,7 @@ def rows_of(text: str) -> found.Rows:
             rule = "A row holds x, mean and, if known, its standard error."
             raise DomainError(rule, "points", Words(f"{len(given)} cells"), f"Row {place}")
         named = zip(given, ("x", "mean", "error"), strict=False)
-        rows.append([number_from_text(cell, name, f"Row {place}") for cell, name in named])
+        rows.append([numbers.number_from_text(cell, name, f"Row {place}") for cell, name in named])
     return inquiry.points(rows)
 
 

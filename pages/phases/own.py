@@ -14,7 +14,7 @@ from pages import core, pictures
 from pages.charts import maps as figure
 from pages.charts import number_text, words
 from pages.core import Fold, Menu, Packed, Switch, Text, blocks, choice
-from pages.current import scope_line, state
+from pages.current import state
 from rates.maps import TRIVIAL, Axis, Label, Moved, Standing, Stretch, carrier, choices, usual
 from rates.numbers import DomainError, number_from_text
 from rates.study import Study
@@ -108,7 +108,7 @@ def draw() -> None:
     if len(axes) < 2:
         st.info("This study has no two numbers that a map could change: no site takes part.")
         return
-    scope_line.show(own=True)
+    state.scope_line()
     place = st.container()
     asked = _controls(study, axes)
     with place:

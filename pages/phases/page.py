@@ -16,7 +16,7 @@ from pages.charts import Figure, maps, planes, words
 from pages.core import Note, Slider, Text, blocks, button, layout
 from pages.current import state, takeaway
 from pages.phases import own
-from pages.study import balance
+from pages.study import verdict
 from rates import maps as theory
 from rates.answer import offered_delta
 from rates.maps import Design, Regime, printed_eps21, sequence
@@ -395,4 +395,4 @@ def why(design: Design) -> Iterator[core.Block]:
     yield partial(layout.statements_used, "phases")
     if design.n * design.m + design.n0:
         study = points.to_study(design, delta(design))
-        yield partial(balance.show, study, "classification", key="figure_phase_balance")
+        yield partial(verdict.show_balance, study, "classification", key="figure_phase_balance")

@@ -10,7 +10,7 @@ import streamlit as st
 from pages import pictures
 from pages.charts import number_text, words
 from pages.core import Fold, Text, blocks, layout, presenter, sync_url
-from pages.current import scope_line, state, takeaway
+from pages.current import state, takeaway
 from pages.fit import constant as calibrated_state
 from pages.plan import report as plan_report
 from pages.plan.levers import ANSWER, GOAL, Params, params_of, unit
@@ -45,7 +45,7 @@ def draw() -> None:
     for each in states:
         each.load()
     stale = sites.take_over()  # before anything reads the study: the table may have changed it
-    scope_line.show(own=True)
+    state.scope_line()
     if all(cost.equation.answer.effective_n > 0 for cost in state.cost(state.current())):
         _plan(stale)
     else:

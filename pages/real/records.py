@@ -2,48 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, ParamSpec, TypeVar
+from collections.abc import Iterable
+from typing import Any
 
 import streamlit as st
 
-from pages.charts import words
+from pages import core
+from pages.charts import between, number, signed, words
 from pages.classification import hospitals
-from pages.core import (
-    Block,
-    Code,
-    Menu,
-    Note,
-    Switch,
-    Table,
-    Upload,
-    button,
-    choice,
-    kept_for,
-    live,
-    of_visitor,
-)
+from pages.core import Block, Menu, Note, Switch, Table, Upload, button, live, of_visitor
 from pages.core.live import Missing, Open, Plan, Tab
-from pages.real import found as stored_runs
 from sims import real
-from sims.acc import Hospital
 from sims.engine import Experiment, Request, Values, check_values
 
 HEART, _FILES = real.HEART, "real_hospital_files"
 SETS = {one.key: one.title for one in real.SETS}
 SETS |= {HEART: "Heart disease, your files", "invented": "Invented sites, all alike"}
-DATA = choice("data", SETS, "Public records of real sites; the invented ones are alike.")
+DATA = core.choice("data", SETS, "Public records of real sites; the invented ones are alike.")
 KINDS = {"curve": "A number", "classification": "0 or 1"}
-KIND = choice("kind", KINDS, "What y is in your own table.")
+KIND = core.choice("kind", KINDS, "What y is in your own table.")
 _MOST_SITES = 12
-P = ParamSpec("P")
-T = TypeVar("T")
 _RUN_ON = "real_run_on"  # the visitor's own records of the last run
 _PUBLIC = live.kept(real.REAL)
 
 
 def _checked(data: bytes) -> bytes:
     """Return a table that can be read, whatever y is: a curve takes all that labels do."""
+    # The bytes, as what y is can be changed after the table was brought.
     real.read_csv(data)
     return data
 
@@ -57,14 +42,8 @@ OWN: Upload[bytes] = Upload(
 )
 
 
-@of_visitor(4)
-def _read(data: bytes, kind: real.Kind) -> real.Sites:
-    return real.read_csv(data, kind=kind)
-
-
-@of_visitor(4)
-def _clinics(found: tuple[Hospital, ...]) -> real.Sites:
-    return real.of_hospitals(found)
+# Of the visitor alone: a cache for all would keep the records beyond the session.
+_read, _clinics = of_visitor(4)(real.read_csv), of_visitor(4)(real.of_hospitals)
 
 
 def sites(values: Values) -> real.Sites:
@@ -75,7 +54,7 @@ def sites(values: Values) -> real.Sites:
         Missing: They come with a package that is not installed.
     """
     if (own := OWN.now()) is not None:
-        return _read(own, values.among("kind", KINDS))  # type: ignore[arg-type]
+        return _read(own, kind=values.among("kind", KINDS))  # type: ignore[arg-type]
     if values["data"] == HEART:
         files, _ = hospitals.brought(_FILES)
         if len(files) < 2:
@@ -97,9 +76,9 @@ def private() -> bool:
 
 def absent(key: str) -> Iterable[Block]:
     """How to get the records, and what a stored run of them found."""
-    yield Code(real.COMMAND, "bash")
+    yield core.Code(real.COMMAND, "bash")
     yield Note(f"{real.PACKAGE} {real.VERSION}, {real.LICENCE}; read from there alone.")
-    yield from stored_runs.stored(key)
+    yield from stored(key)
 
 
 def request(asked: Plan) -> Request:
@@ -108,6 +87,7 @@ def request(asked: Plan) -> Request:
     given = {name: value for name, value in asked.values.items() if name != "kind"}
     if found.key in (real.OWN, HEART):
         experiment = _on(found)
+        # A request holds a digest, not the records: whoever draws the run finds them here.
         st.session_state[_RUN_ON] = found
         del given["data"]
     return asked.request(experiment, check_values(experiment.parameters, given))
@@ -131,6 +111,7 @@ def job(made: Request) -> dict[str, Any]:
     own = of_request(made)
     if own.key not in (real.OWN, HEART):
         return {}
+    # By the digest, or one table's numbers would stand under another's name.
     return {"key": f"real_{own.digest[:8]}", "auto": False, "repeat": _lines(made, own)}
 
 
@@ -161,6 +142,7 @@ def ask(source: Open) -> None:
         OWN.draw()
     if own:
         st.info("**Your own table** is in use.", icon=":material/table:")
+        # Of a public set that is known; 0 and 1 may be a number as well.
         Switch("kind", "y is", KINDS).draw(source)
         button("Back to the public records", "real_own_drop", OWN.drop)
 
@@ -169,14 +151,11 @@ def of_sites(found: real.Sites) -> Iterable[Block]:
     """The largest sites, what was dropped, and whose records these are."""
     rows = found.listed()
     shown = rows[:_MOST_SITES]
-    yield Table(
-        {
-            first(found.words["sites"]): [words.md(row.name) for row in shown],
-            first(found.words["records"]): [f"{row.n:,}" for row in shown],
-            f"Mean of {found.words['y']}": [words.number(row.mean) for row in shown],
-            "Mean place of x": [words.number(row.place) for row in shown],
-        },
-        f"The {len(shown)} largest sites with records, mean outcome and mean place of x",
+    titles = first(found.words["sites"]), first(found.words["records"])
+    yield Table.of(
+        (*titles, f"Mean of {found.words['y']}", "Mean place of x"),
+        [(words.md(x.name), f"{x.n:,}", number(x.mean), number(x.place)) for x in shown],
+        alt=f"The {len(shown)} largest sites with records, mean outcome and mean place of x",
     )
     if rest := len(rows) - len(shown):
         yield Note(f"And {rest:,} more, down to {rows[-1].n:,} records.")
@@ -185,11 +164,6 @@ def of_sites(found: real.Sites) -> Iterable[Block]:
     for one in real.SETS:
         if one.key == found.key:
             yield Note(f"{words.md(one.source)}. {words.md(one.licence)}.")
-
-
-def stored_looks(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Keep a function's last results, for the visitor alone where a table of their own is used."""
-    return kept_for(most, private)
 
 
 def tab(**fields: Any) -> Tab:
@@ -219,3 +193,68 @@ def first(text: str) -> str:
     'Points at A level'
     """
     return text[:1].upper() + text[1:]
+
+
+# What a run says, of a live one or a stored one --------------------------------------------------
+
+NAMES = {name: text[:1].upper() + text[1:] for name, text in real.SERIES.items()}
+
+
+def tables(found: real.Findings) -> Iterable[Block]:
+    """The slopes beside theory, and what privacy costs where the equation calls it free."""
+    yield Table.of(
+        ("Slope in", "measured, 95%", "mechanism", "far out", "verdict"),
+        [
+            (NAMES[x.series], _measured(x), signed(x.mechanism), signed(x.asymptotic), x.verdict)
+            for x in found.slopes
+        ],
+        alt="Measured slopes with 95% intervals beside those of theory",
+    )
+    yield Note(
+        "*Mechanism*: its own equation over the same points. *Far out*: where one term decides. "
+        "A slope agrees where its interval meets what lies between the two."
+    )
+    for one in found.slopes:
+        if one.argument:
+            yield Note(f"**{NAMES[one.series]}.** {one.argument.replace(' -', ' −')}")
+    yield free_table(
+        [(x.name, x.epsilon, x.equation, _times(x)) for x in found.factors], "measured, 95%"
+    )
+
+
+def free_table(rows: Iterable[tuple[str, float, float, str]], last: str) -> Table:
+    """What privacy costs where the equation calls it free, by the equation and as found."""
+    return Table.of(
+        ("Privacy is free for", "from ε", "error there, equation", last),
+        [
+            (name.capitalize(), number(epsilon), f"× {number(equation)}", found)
+            for name, epsilon, equation, found in rows
+        ],
+        alt="Error over that without privacy, at the budgets from which the equation calls it free",
+    )
+
+
+def _times(one: real.Factor) -> str:
+    # nan too: what the truth is too rough to tell.
+    if not one.value > 0:
+        return "not known"
+    return f"× {number(one.value)} ({between(one.low, one.high)})"
+
+
+def _measured(one: real.Slope) -> str:
+    # Two points, as a slope through one is any.
+    if one.used < 2:
+        return "-"
+    return f"{signed(one.value)} ({signed(one.low)} to {signed(one.high)})"
+
+
+def stored(key: str) -> Iterable[Block]:
+    """What a stored run of a public data set found; nothing where none is stored."""
+    if (one := real.stored(key)) is not None:
+        yield core.Heading(f"A stored run: {real.data_set(key).title}")
+        yield Note(
+            f"{len(one.sizes):,} sites, {one.records:,} records, {one.findings.replicates} "
+            f"replicates, seed {one.findings.seed}."
+        )
+        yield from tables(one.findings)
+        yield Note(words.md(one.findings.heterogeneity.words))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pages import charts, pictures
 from pages.charts import Figure, number, percent, theme, words
-from pages.core import Block, Note, Slider
+from pages.core import Block, Note, Slider, kept_for
 from pages.core.live import Folded, Open, Plan, plan, seed
 from pages.current import takeaway
 from pages.real import records
@@ -43,10 +43,11 @@ class _Seen:
         return "classification" if self.study.kind == "transfer" else "integrated"
 
 
-@records.stored_looks(16)
+@kept_for(16, records.private)
 def _seen(sites: real.Sites, epsilon: float, delta: float, seed: int) -> _Seen:
     return _Seen(
         look=real.look(sites, epsilon=epsilon, delta=delta, seed=seed),
+        # The picture multiplies budgets itself, from 1 on.
         unit=real.as_study(sites, epsilon=1.0, delta=delta),
         study=real.as_study(sites, epsilon=epsilon, delta=delta),
     )
@@ -61,6 +62,7 @@ def _compute(asked: Plan) -> _Seen:
 def answer(seen: _Seen) -> str:
     """Return the finding as sentences."""
     look = seen.look
+    # An excess risk is a share, the error of a curve is in units of y.
     show = percent if look.sites.kind == "classification" else number
     what = "an excess risk" if look.sites.kind == "classification" else "a root mean square error"
     return (
@@ -74,11 +76,10 @@ def _both(look: real.Look) -> str:
     """What privacy costs by the equation and on these records, squared error or excess risk."""
     if math.isnan(look.factor):
         return "The truth itself is known no better, so that these records cannot tell the cost."
-    free = (
-        "calls privacy free" if look.equation < verdict.FREE else f"says × {number(look.equation)}"
-    )
+    free = look.equation < verdict.FREE
+    told = "calls privacy free" if free else f"says × {number(look.equation)}"
     what = records.error(look.sites)
-    return f"The rate equation **{free}**; the {what} is **× {number(look.factor)}**."
+    return f"The rate equation **{told}**; the {what} is **× {number(look.factor)}**."
 
 
 def drawn(seen: _Seen) -> Iterable[Block]:
@@ -87,10 +88,8 @@ def drawn(seen: _Seen) -> Iterable[Block]:
     assert still is not None  # every site is protected
     yield still
     yield _curve(seen.look)
-    if seen.look.sites.kind == "curve":
-        steps = f"{seen.look.resolution:.0f} steps"
-    else:
-        steps = f"bandwidth {number(seen.look.resolution)}"
+    fine = seen.look.resolution
+    steps = f"{fine:.0f} steps" if seen.risk == "integrated" else f"bandwidth {number(fine)}"
     yield Note(
         f"One draw of the records and of the noise, {steps} at this budget. The truth is the mean "
         "of all records in each cell; the error above is the average over all draws."
@@ -101,16 +100,18 @@ def _curve(look: real.Look) -> Figure:
     """The truth, and one estimate with and without noise, over the places of the covariate."""
     sites = look.sites
     labels = sites.kind == "classification"
-    names = ("All records", "One draw, no privacy", "One draw, as released")
-    looks = (
-        (theme.COLOURS[theme.MIXED], "solid", 2.5),
-        (theme.COLOURS[theme.SAMPLE], "dash", 2.0),
-        (theme.COLOURS[theme.PRIVACY], "solid", 2.0),
+    # One draw, not the mean of many: what a site would release is as jagged.
+    curves = (
+        (look.truth, "All records", theme.MIXED, "solid", 2.5),
+        (look.free, "One draw, no privacy", theme.SAMPLE, "dash", 2.0),
+        (look.released, "One draw, as released", theme.PRIVACY, "solid", 2.0),
     )
-    marks: list[charts.Mark] = [
-        charts.line(look.places, y, name, *how, hover="%{y:.3g}", extra="%{fullData.name}")
-        for y, name, how in zip((look.truth, look.free, look.released), names, looks, strict=True)
+    hover: charts.Fields = {"hover": "%{y:.3g}", "extra": "%{fullData.name}"}
+    marks = [
+        charts.line(look.places, y, name, theme.COLOURS[cause], dash, width, **hover)
+        for y, name, cause, dash, width in curves
     ]
+    # The place is what the estimators see, the covariate what a reader knows.
     at = sites.covariate(_TICKS)
     return charts.plot(
         marks,
@@ -159,11 +160,7 @@ TAB = records.tab(
     id="sites",
     title="Sites",
     usual=plan(_SETTINGS, replicates=2),
-    inputs=(
-        records.ask,
-        seed(),
-        Folded("Exact budget, δ", (_EPSILON, _DELTA)),
-    ),
+    inputs=(records.ask, seed(), Folded("Exact budget, δ", (_EPSILON, _DELTA))),
     compute=_compute,
     answer=answer,
     touch=_touch,

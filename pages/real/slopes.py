@@ -1,15 +1,18 @@
-"""Tab "Slopes": the error over budget, records and sites on real records, beside theory."""
+"""Tabs "Slopes" and "What theory does not see": the errors on real records, and their constant."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
+from dataclasses import dataclass
 
-from pages.charts import Figure, number, signed, simulation
-from pages.core import Block, Fold
+from pages.charts import Figure, number, percent, shares, signed, simulation, words
+from pages.core import Block, Fold, Note, Table, Text, kept_for
 from pages.core.live import panel, plan, repetition
-from pages.real import found, records
+from pages.real import records
+from rates.numbers import DELTA
 from sims import real
-from sims.engine import Progress
+from sims.engine import Number, Progress
 
 _AXES = {
     "epsilon": "Budget ε of every site",
@@ -28,6 +31,7 @@ def answer(progress: Progress) -> str:
     if not progress.done:
         return f"**Run** measures the slopes on {records.who(sites)}."
     seen = _findings(progress)
+    # A slope needs two points within its window.
     told = [
         f"{real.SERIES[one.series]} **{signed(one.value)}** against **{signed(one.asymptotic)}**"
         for one in seen.slopes
@@ -42,17 +46,19 @@ def answer(progress: Progress) -> str:
 def drawn(progress: Progress) -> Iterable[Block]:
     """The error along the budget, the tables, and the error along records and sites."""
     yield _along(progress, "epsilon")
+    # Nor has one replicate an interval.
     if min(progress.counts) >= 2:
-        yield from found.tables(_findings(progress))
+        yield from records.tables(_findings(progress))
     yield Fold("Along records and sites", [_along(progress, axis) for axis in ("n", "m")])
 
 
 def _along(progress: Progress, axis: str) -> Figure:
     sites = records.of_request(progress.request)
+    # Outcomes are scaled; unsaid, an error would be read in points of an exam.
     unit = ", outcome on [-1, 1]" * (sites.kind == "curve")
     return simulation.rate_figure(
         progress,
-        names={name: found.NAMES[name] for name in real.ASYMPTOTIC if name.split(",")[0] == axis},
+        names={name: records.NAMES[name] for name in real.ASYMPTOTIC if name.split(",")[0] == axis},
         x_title=_AXES[axis],
         y_title=records.first(records.error(sites)) + unit,
         curve="mechanism's equation",
@@ -83,5 +89,117 @@ TAB = records.tab(
     "- Records are drawn with replacement from a site's own: they stand for the law they come "
     "from.\n"
     "- A slope that disagrees is about these records and this estimator. It refutes no theorem.",
+    statements=("CCV:Lem3.1:constant",),
+)
+
+
+# Sites that differ, and the constant in front of a rate -------------------------------------------
+
+BUDGETS = (8.0, 2.0, 1.0, 0.5, 0.25, 0.1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Found:
+    """The parts of the error over budgets, what privacy costs where it is free, and the test."""
+
+    sites: real.Sites
+    parts: dict[float, real.Parts]
+    free: dict[str, real.Look]
+    between: real.Heterogeneity
+
+
+@kept_for(16, records.private)
+def _found(sites: real.Sites, delta: float) -> _Found:
+    budgets = (math.inf, *BUDGETS)
+    return _Found(
+        sites=sites,
+        parts=dict(zip(budgets, real.causes(sites, budgets, delta), strict=True)),
+        free={
+            name: real.look(sites, epsilon=epsilon, delta=delta)
+            for name, epsilon in real.thresholds(sites).items()
+        },
+        between=real.heterogeneity(sites),
+    )
+
+
+def differ_answer(found: _Found) -> str:
+    """Return the finding as sentences."""
+    half, what = found.free[real.HALF], records.error(found.sites)
+    cost = f"There the {what} is **{_factor(half)}** that without privacy."
+    if math.isnan(half.factor):
+        cost = "What privacy costs there, these records cannot tell."
+    return (
+        f"From ε = **{number(half.epsilon)}** the rate equation takes half of the records for "
+        f"unprotected. {cost} {_differ(found)}"
+    )
+
+
+def _differ(found: _Found) -> str:
+    named = words.md(found.sites.words["sites"])
+    if found.between.outcome.clear:
+        return f"The {named} **differ** beyond chance, which no rate here knows of."
+    return f"How the {named} differ, sampling explains."
+
+
+def differ_drawn(found: _Found) -> Iterable[Block]:
+    """The parts of the error, and the two tables."""
+    yield _parts(found)
+    yield records.free_table(
+        [(name, x.epsilon, x.equation, _factor(x)) for name, x in found.free.items()], "expected"
+    )
+    tests = (found.between.outcome, found.between.covariate)
+    shown = [
+        (x.of.capitalize(), number(x.spread), number(x.noise), f"F {x.statistic:.2f}, p {x.chance}")
+        for x in tests
+    ]
+    yield Table.of(
+        ("Between sites", "Spread beyond sampling", "Noise of a site", "F and p"),
+        shown,
+        alt="How far sites differ beyond chance, by analysis of variance",
+    )
+    yield Text(words.md(found.between.words))
+    yield Note(
+        "Expected errors are exact for a curve; for labels the statistic is taken as normal. "
+        "*Slopes* measures them."
+    )
+
+
+def _factor(one: real.Look) -> str:
+    return "not known" if math.isnan(one.factor) else f"× {number(one.factor)}"
+
+
+def _parts(found: _Found) -> Figure:
+    named = {math.inf: "No privacy"} | {e: f"ε = {number(e)}" for e in BUDGETS}
+    # What the truth itself is not known to has no parts.
+    told = {e: one for e, one in found.parts.items() if one.total > 0}
+    title = "What the error consists of"
+    if 1.0 in told:
+        # The share of what is left over, which chance can make negative.
+        differ = percent(max(told[1.0].shares[-1], 0.0))
+        title = f"Sites that differ make {differ} of the error at ε = 1"
+    return shares.by_cause(
+        {named[e]: (one.total, one.shares) for e, one in told.items()},
+        title=title,
+        caption="Each error over the first, and what it consists of, with the best resolution for "
+        "these records. Errors that the truth is too rough to tell are left out.",
+    )
+
+
+DIFFER = records.tab(
+    id="differ",
+    title="What theory does not see",
+    usual=plan((records.DATA, records.KIND, Number(DELTA, real.USUAL_DELTA)), replicates=2),
+    inputs=(records.ask,),
+    compute=lambda asked: _found(records.sites(asked.values), asked.values.number("delta")),
+    answer=differ_answer,
+    blocks=differ_drawn,
+    privacy=real.PRIVACY,
+    why="[CCV] draws every site's records from one law; [ACC] lets a site's signal be weaker, on "
+    "the same side of one half. The last part of an error is what is left of that: how far the "
+    "weighted mean of the sites' own curves is from that of all records. A rate has no constant, "
+    "so that it cannot say by how much privacy costs where it calls it free.",
+    limits="- An analysis of variance compares means in four parts of the covariate; two curves "
+    "that cross within a part may look alike.\n"
+    "- The records are what they are: other covariates may explain a difference.",
     statements=("CCV:Lem3.1:constant",),
 )

@@ -10,11 +10,11 @@ import streamlit as st
 
 from pages import charts, core
 from pages.charts import words
-from pages.core import Block, Fold, Note, Text, ask, button, formula
-from pages.core.live import tabs
+from pages.core import Block, Fold, Note, Text, ask, button, formula, layout
+from pages.core.live import MOST_SEED
 from pages.current import takeaway
 from pages.phases import page as designs
-from pages.statements.view import VIEW, badge, page_link
+from pages.statements.view import VIEW, badge
 from rates import ledger
 from rates.ledger import Entry, editions, figures, shown, verdicts
 from rates.study import codec
@@ -152,11 +152,11 @@ def ways(one: Entry) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if one.map:
             table = designs.READING.link(one.table or designs.NONE)
-            page_link("phases", "On the map", "map", **{designs.POINT.parameter: one.map, **table})
+            layout.link("phases", "On the map", "map", {designs.POINT.parameter: one.map, **table})
         if one.study:
             takeaway.as_study("As a study", codec.from_link(one.study))
         for stem in one.pages:
-            page_link(stem, stem.capitalize())
+            layout.link(stem, stem.capitalize())
 
 
 def _steps(one: Entry) -> Iterator[str]:
@@ -193,7 +193,7 @@ def seed_box() -> None:
         "ledger_seed",
         now,
         lambda seed: VIEW.change(seed=int(seed)),
-        lambda **how: st.number_input("Seed", 0, tabs.MOST_SEED, now, step=1, width=160, **how),
+        lambda **how: st.number_input("Seed", 0, MOST_SEED, now, step=1, width=160, **how),
     )
 
 

@@ -10,15 +10,16 @@ import streamlit as st
 
 from pages import core
 from pages.charts import words
-from pages.core import Fold, Menu, Text, blocks, fold, layout, presenter
-from pages.statements import entry, sheet
+from pages.core import Fold, Menu, Text, blocks, figure_card, fold, layout, offer, presenter
+from pages.statements import entry
 from pages.statements import view as looked
 from pages.statements.view import VIEW, go
 from rates import ledger
-from rates.ledger import Entry, Section, figures, verdicts
+from rates.ledger import Entry, Paper, Section, editions, figures, verdicts
 
 _WHOLE = "ledger_whole"  # whether the list stands there without a filter; no widget's name
 _RAN = "ledger_ran"  # what the last run of all found
+_SHEET = "statements?paper={}&view=sheet&embed=true&embed_options=light_theme"
 _SEARCH = looked.search(
     "q",
     "Search",
@@ -48,7 +49,7 @@ def draw() -> None:
     view = VIEW.get()
     if view.view:
         presenter.style()
-        sheet.show(next(one for one in ledger.papers() if one.key == view.paper))
+        _sheet(next(one for one in ledger.papers() if one.key == view.paper))
         return
     st.title("Do the printed theorems hold?")
     layout.address_notes(VIEW)
@@ -86,7 +87,7 @@ def _all() -> None:
         with place:
             _coverage()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        sheet.menu()
+        _files()
         core.button("Run all again", "ledger_run", _run_all, icon=":material/replay:")
     if said := st.session_state.get(_RAN):
         st.markdown(said)
@@ -121,7 +122,7 @@ def _first() -> None:
                 st.markdown(entry.typeset(one.says))
                 entry.forms(one)
                 st.markdown(entry.typeset(one.why))
-                core.figure_card.show(core.with_lines(entry.figure, name), key=f"figure_{name}")
+                figure_card.show(core.with_lines(entry.figure, name), key=f"figure_{name}")
                 go("The whole entry", f"first_open_{name}", {"id": name}, "arrow_forward")
                 entry.ways(one)
 
@@ -199,4 +200,50 @@ def sections(rows: Sequence[Section]) -> None:
             words.cited(row.left_out or "Nothing left out.") for row in rows
         ],
     }
-    core.figure_card.wrapped(columns)
+    figure_card.wrapped(columns)
+
+
+# The ledger to take away --------------------------------------------------------------------------
+
+
+def _files() -> None:
+    """Offer the whole ledger, and a sheet for the authors of each paper."""
+    with st.popover("Take it away", icon=":material/download:", key="ledger_files"):
+        offer("Ledger as CSV", lambda: figure_card.to_csv(editions.rows()), "ledger.csv")
+        offer("Ledger as JSON", editions.to_json, "ledger.json")
+        offer("BibTeX", editions.bibtex, "ledger.bib")
+        offer("Table for LaTeX", editions.table, "ledger.tex")
+        st.caption(f"{editions.edition()}. The table holds what does not hold as printed.")
+        for about in ledger.papers():
+            label, icon = f"Print the sheet for [{about.key}]", ":material/print:"
+            st.link_button(label, _SHEET.format(about.key), icon=icon)
+
+
+def _sheet(about: Paper) -> None:
+    """Draw the sheet to be printed: nothing to press, no bar; with an annex."""
+    presenter.style("sheet")
+    found = editions.sheet(about)
+    with st.container(key="notes", gap="xxsmall"):
+        st.title(words.md(found.title), anchor=False)
+        for text in found.opening:
+            st.markdown(words.md(text))
+        for number, one in enumerate(found.slips, 1):
+            st.markdown(f"{number}. {_noted(one)}")
+        st.caption(f"The ledger, {editions.edition()}.")
+    if found.annex:
+        with st.container(key="annex", gap="xxsmall"):
+            st.header("Annex", anchor=False)
+            st.markdown(
+                "Simulated results contradict nothing: your settings may differ from ours, at "
+                "which we did not see the same. Elsewhere our copy of the text may be to blame."
+            )
+            for one in found.annex:
+                st.markdown(f"- {_noted(one)}")
+
+
+def _noted(one: ledger.Entry) -> str:
+    """What the sheet says of one entry; its place in bold, its formulas small."""
+    place, *rest = editions.noted(one)
+    _, bold, after = place.split("**", 2)
+    said = " ".join([after.strip(), *rest])
+    return f"**{words.md(bold)}** {entry.typeset(said, small=True)}"

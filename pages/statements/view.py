@@ -9,10 +9,8 @@ from dataclasses import dataclass, fields, replace
 from functools import cache, partial
 from typing import Any
 
-import streamlit as st
-
 from pages.core import Entry as Field
-from pages.core import Setting, Texts, UrlState, address, button, choice, layout, text
+from pages.core import Setting, Texts, UrlState, address, button, choice, url_state
 from pages.core.live import PAGE_SEED
 from rates import ledger
 from rates.ledger import Entry, entries, entry, verdicts
@@ -139,7 +137,7 @@ def _read(name: str, given: str) -> object:
     if name == "id":
         return entry(given).id
     if name == "seed":
-        return int(PAGE_SEED.check(text.number(given, name)))
+        return int(PAGE_SEED.check(url_state.number(given, name)))
     now = OLD.get(given, given) if name == "view" else given
     return now and choice(name, allowed()[name]).check(now)
 
@@ -192,12 +190,6 @@ def go(label: str, key: str, change: Mapping[str, Any], icon: str = "", **how: A
     """Draw a button that changes what is looked at."""
     shown = f":material/{icon}:" if icon else None
     button(label, key, partial(VIEW.change, **change), icon=shown, **how)
-
-
-def page_link(page: str, label: str, icon: str = "", **query: str) -> None:
-    """Draw a link to a page of the app."""
-    shown = f":material/{icon}:" if icon else None
-    st.page_link(layout.page(page), label=label, icon=shown, query_params=query or None)
 
 
 def folded(text: str) -> str:

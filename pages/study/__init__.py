@@ -6,5 +6,5 @@ from pages.study.verdict import FREE, RISKS
 
 if TYPE_CHECKING:  # each loads when it is imported from here
     from pages.study import (
-        assumptions, balance, page, parameters, questions, sites, verdict,
+        page, questions, sites, verdict,
     )

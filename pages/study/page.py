@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -11,8 +12,8 @@ import rates
 from pages import pictures
 from pages.charts import words
 from pages.core import blocks, fold, layout, pick, presenter, sync_url, with_lines
-from pages.current import scope_line, state, takeaway
-from pages.study import assumptions, balance, parameters, questions, sites, verdict
+from pages.current import state, takeaway
+from pages.study import questions, sites, verdict
 from rates.answer import Cost, RiskAnswer, SiteTerm, TransferAnswer
 from rates.decision import Decision
 from rates.study import Study
@@ -38,6 +39,7 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
     with table_place:
         _table_of_sites()
         problem_place = st.container()
+    # Before the answer, which rests on what was just typed.
     stale = sites.take_over(problem_place)
     questions.take_need()
     with problem_place:  # of the study as it is now, after what was just typed
@@ -54,9 +56,9 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
             (blocks.Note(x, "warning") for x in sites.warnings(study.servers)), page="study"
         )
         if scope.answers:
-            scope_line.show(own=True)
+            state.scope_line()
     with figure_place:
-        view, risk = pick("view", "Show", VIEWS, hidden=True), parameters.risk("risk")
+        view, risk = pick("view", "Show", VIEWS, hidden=True), questions.risk("risk")
         _view(study, risk, view)
     cost = next(cost for cost in state.cost(study) if cost.risk == risk)
     found = state.decision(study, scope, risk)
@@ -66,7 +68,7 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
     with numbers_place:
         if told:
             _answers(study, cost)
-        assumptions.line(found)
+        questions.line(found)
     if told:
         _further(found, told[1:])
     if place := fold("Why: the equation with this study's numbers", "why_fold"):
@@ -85,7 +87,7 @@ def _table_of_sites() -> None:
         sites.examples()
         sites.paste_box()
         takeaway.open_file()
-    sites.editor(state.draft(), alike=state.alike())
+    sites.editor()
 
 
 def _verdict(found: Decision, told: Sequence[tuple[str, str]]) -> None:
@@ -116,15 +118,15 @@ def _further(found: Decision, told: Sequence[tuple[str, str]]) -> None:
 def _answers(study: Study, cost: Cost) -> None:
     """Show the numbers of both answers."""
     with st.container(horizontal=True, gap="medium", key=layout.ANSWERS):
-        blocks.show(_metrics(study, cost), page="study")
+        _metrics(study, cost)
 
 
-def _metrics(study: Study, cost: Cost) -> Iterator[blocks.Block]:
+def _metrics(study: Study, cost: Cost) -> None:
     equation, mechanism = cost.equation, "Effective records, named mechanism"
     whose, own = "on one site", ""
     if study.target is not None:
         whose, own = "of the target", _STATED if study.target.private else ""
-    yield blocks.Metric(
+    _metric(
         "Effective records, rate equation",
         words.number(equation.answer.effective_n),
         f"{words.percent(equation.kept)} of no privacy",
@@ -134,10 +136,10 @@ def _metrics(study: Study, cost: Cost) -> Iterator[blocks.Block]:
     if cost.mechanism:
         kept, help_ = verdict.kept_range(cost), f"The same for a {cost.scale}.{own}"
         worth = verdict.worth_range(cost)
-        yield blocks.Metric(mechanism, worth, f"{kept} of no privacy", help_)
+        _metric(mechanism, worth, f"{kept} of no privacy", help_)
     else:
-        yield blocks.Metric(mechanism, "needs every δ", help=str(cost.missing))
-    yield blocks.Metric(
+        _metric(mechanism, "needs every δ", help=str(cost.missing))
+    _metric(
         "Error against no privacy",
         f"× {words.number(equation.rate_ratio)} | × {verdict.ratio_range(cost)}",
         "equation | mechanism",
@@ -145,6 +147,12 @@ def _metrics(study: Study, cost: Cost) -> Iterator[blocks.Block]:
         "named mechanism: the error shrinks in that proportion. It is neither a risk, nor a "
         "hazard ratio, nor power.",
     )
+
+
+def _metric(label: str, value: str, below: str = "", help: str = "") -> None:
+    # What stands below is no change, so it has neither colour nor arrow.
+    plain: dict[str, Any] = {"delta_color": "off", "delta_arrow": "off", "width": "content"}
+    st.metric(label, value, below or None, help=help or None, **plain)
 
 
 _STATED = (
@@ -159,7 +167,7 @@ def _view(study: Study, risk: str, view: str) -> None:
     if drawn is not None:
         pictures.show(drawn, key="sites")
     else:
-        shares = with_lines(balance.shares_of, study, risk, alike=state.alike())
+        shares = with_lines(verdict.shares_of, study, risk, alike=state.alike())
         blocks.show([shares], page="study")
 
 
@@ -181,7 +189,7 @@ def _equation(study: Study, cost: Cost) -> Iterator[blocks.Block]:
         yield blocks.Table(_table(study, rows, cost), "The equation row by row")
         if len(rows) > MOST_ROWS:
             yield blocks.Note(f"The {MOST_ROWS} largest of {len(rows)} rows.")
-        yield lambda: balance.show(study, cost.risk, key="figure_balance")
+        yield lambda: verdict.show_balance(study, cost.risk, key="figure_balance")
     if cost.scale:
         yield blocks.Text(f"**The named answer** is for a {words.md(cost.scale)}. {_MECHANISM}")
     yield blocks.Text("**What the theorem asks for, with this study's numbers**")
@@ -229,6 +237,7 @@ def _letters(study: Study, cost: Cost) -> str:
 def _table(study: Study, rows: tuple[SiteTerm, ...], cost: Cost) -> dict[str, list[str]]:
     answer = cost.equation.answer
     transfer = study.kind == "transfer"
+    # The largest shares, in the order of the table.
     order = sorted(sorted(range(len(rows)), key=lambda k: -answer.shares[k])[:MOST_ROWS])
     sample, privacy = ("n", "n² ε² rᵈ") if transfer else ("n D", "n² ε²")
     return {

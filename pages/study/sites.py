@@ -13,7 +13,6 @@ import streamlit as st
 
 from pages.charts import number_text, words
 from pages.core import address, ask, box, button, controls, figure_card, offered, shut
-from pages.current import draft as drafts
 from pages.current import state, takeaway
 from rates.answer import noise_factor, offered_delta
 from rates.numbers import SERVER_FIELDS, DomainError, grouped
@@ -43,7 +42,7 @@ def show_brought() -> None:
             _preview(reading)
         said = [column.said for column in reading.columns] + list(reading.notes)
         st.markdown("\n".join(f"- {words.md(sentence)}" for sentence in said))
-        for question in (*brought.asked, *reading.questions):
+        for question in (*(asked for asked, _ in brought.given), *reading.questions):
             _question(brought, question)
         for problem in problems:
             st.error(words.plain(problem))
@@ -59,17 +58,9 @@ def show_brought() -> None:
 def _preview(reading: Reading) -> None:
     """The rows as a grid: what each cell was read as and, where that differs, what stands there."""
     fields = [f for f in TITLES if any(f in row for row in reading.rows)]
-    shown = reading.rows[:MOST_ROWS]
-    figure_card.show_table(
-        {
-            TITLES[field]: [
-                _cell(field, row, given)
-                for row, given in zip(shown, reading.given[:MOST_ROWS], strict=True)
-            ]
-            for field in fields
-        },
-        alt="The rows as they were read",
-    )
+    rows = list(zip(reading.rows, reading.given, strict=True))[:MOST_ROWS]
+    columns = {TITLES[field]: [_cell(field, *row) for row in rows] for field in fields}
+    figure_card.show_table(columns, alt="The rows as they were read")
     if len(reading.rows) > MOST_ROWS:
         st.caption(f"The first {MOST_ROWS} of {len(reading.rows):,} rows.")
 
@@ -79,21 +70,21 @@ def _cell(field: str, row: Mapping[str, Any], given: Mapping[str, str]) -> str:
     if field not in row:
         if not stands or field == "role":
             return ""
-        if field == "epsilon":
-            return f"? ({stands})"
-        return f"? ({stands})" if any(c.isdigit() for c in stands) else f"not stated ({stands})"
+        unread = field == "epsilon" or any(c.isdigit() for c in stands)
+        return f"{'?' if unread else 'not stated'} ({stands})"
     value = row[field]
     read = "unprotected" if (field, value) == ("epsilon", "inf") else str(value)
     if isinstance(value, int | float) and not math.isinf(value):
         if stands == number_text(value):
             return stands
+        # Grouped, so that a point that was read as thousands is seen.
         read = grouped(value)
     return read if stands in (read, "") else f"{read} ({stands})"
 
 
 def _question(brought: takeaway.Brought, question: Question) -> None:
     """Ask; an answer that was given can be changed."""
-    now = dict(brought.answers).get(question.key)
+    now = brought.answers.get(question.key)
     options = list(question.options)
     key = f"rows_{brought.number}_{question.key.replace(' ', '_')}"
     start = None if now is None else options.index(now)
@@ -110,75 +101,76 @@ def _question(brought: takeaway.Brought, question: Question) -> None:
 
 
 _WIDTHS = {  # pixels: wide enough for the title with its sign
-    **{"name": 130, drafts.TARGET: 85, "n": 105, "epsilon": 100, drafts.UNPROTECTED: 120},
+    **{"name": 130, state.TARGET: 85, "n": 105, "epsilon": 100, state.UNPROTECTED: 120},
     **{"delta": 70, "signal_exponent": 95, "count": 78},
 }
 _HELP = {parameter.name: parameter.help for parameter in SERVER_FIELDS.values()} | {
     "name": "Name of the site; it must be unique.",
-    drafts.TARGET: "The one site whose patients the classifier is for.",
-    drafts.UNPROTECTED: "This site's records are used without privacy protection in this "
+    state.TARGET: "The one site whose patients the classifier is for.",
+    state.UNPROTECTED: "This site's records are used without privacy protection in this "
     "calculation. It does not mean that they are published.",
 }
 _MOST_SAID = 6  # of what is read out of cells
 _BASE = "sites_base"  # rows of the table before what is edited in it, and the same as a frame
-_ONE_TARGET = (drafts.TARGET, "signal_exponent")
+_ONE_TARGET = (state.TARGET, "signal_exponent")
 
 
-def editor(draft: drafts.Draft, *, alike: bool = False) -> drafts.Draft:
-    """Show the table; return the draft with what it holds.
+def editor() -> None:
+    """Show the table, and keep what it holds.
 
     Where the answer is for all sites alike, no site is the target and every signal is 1.
     """
-    memory = st.session_state
+    memory, draft = st.session_state, state.draft()
     key = f"sites_{memory['version']}_{draft.kind}"
     if new := key not in memory:  # first shown, or back from another page: start from what was kept
         memory[_BASE] = (draft.rows, _frame(draft))
     try:
-        edited = _table(draft, key, alike=alike)
+        edited = _table(draft, key)
     except Exception:  # whatever Streamlit raises at changes of a row that the table has not
         if not any(memory.get(key, {}).values()):
             raise
         state.show(draft)
         st.rerun()
-    if new and _cannot_go_on(key):
+    changes = memory[key]
+    # A browser brings what it changed in a session that is lost. Cells can be changed twice, rows
+    # added or deleted cannot: then the table starts anew from the address, and says so.
+    if new and (changes["added_rows"] or changes["deleted_rows"]):
         state.show(draft)
         memory["sites_lost"] = True
         st.rerun()
     if memory.pop("sites_lost", False):
         st.warning("The connection was renewed. The last change to the table was not taken.")
     rows = memory[_BASE][0]
-    if any(memory[key].values()):
+    if any(changes.values()):
         rows = map(_row, edited.to_dict("records"))
-    draft = replace(draft, rows=tuple(map(drafts.ticked, rows)))
-    said = list(islice(drafts.readings(draft), _MOST_SAID))
+    memory["draft"] = draft = replace(draft, rows=tuple(map(state.ticked, rows)))
+    said = list(islice(state.readings(draft), _MOST_SAID))
     if any(not (row["count"].strip() and row["signal_exponent"].strip()) for row in draft.rows):
         said.append("An empty signal γ or count stands for 1.")
     if said:
         st.caption(words.md(" ".join(said)))
-    memory["draft"] = draft
-    return draft
 
 
-def _table(draft: drafts.Draft, key: str, *, alike: bool) -> Any:
+def _table(draft: state.Draft, key: str) -> Any:
     """The table to edit, with what has been changed of it."""
-    one = draft.kind == "transfer" and not alike
-    shown = [column for column in drafts.COLUMNS if one or column not in _ONE_TARGET]
+    one = draft.kind == "transfer" and not state.alike()
+    columns = {column: _column(column) for column in state.COLUMNS}
     return st.data_editor(
         st.session_state[_BASE][1],
         key=key,
         on_change=address.touch,
         num_rows="dynamic",
         hide_index=True,
-        column_order=shown,
-        column_config={column: _column(column) for column in drafts.COLUMNS},
+        column_order=[column for column in columns if one or column not in _ONE_TARGET],
+        column_config=columns,
         alt="Table of sites, one row per site, editable",
     )
 
 
 def _column(name: str) -> Any:
     """How a column is titled, explained and edited; a new number needs no more than a width."""
-    kind = "CheckboxColumn" if name in drafts.TICKS else "TextColumn"
-    title = TITLES["role" if name == drafts.TARGET else name]
+    kind = "CheckboxColumn" if name in state.TICKS else "TextColumn"
+    title = TITLES["role" if name == state.TARGET else name]
     how = {"help": _HELP[name], "width": _WIDTHS.get(name), "pinned": name == "name"}
     return getattr(st.column_config, kind)(title, **how)
 
@@ -204,30 +196,21 @@ def take_over(place: Any = None) -> bool:
     return False
 
 
-def _cannot_go_on(key: str) -> bool:
-    """Whether the browser brought rows that it added or deleted in a session that is lost.
-
-    It says what has changed in a table since it was drawn first. Cells can be changed twice, but
-    not rows added or deleted: then the table starts anew from the address, and says so.
-    """
-    changes = st.session_state[key]
-    return bool(changes["added_rows"] or changes["deleted_rows"])
-
-
-def _frame(draft: drafts.Draft) -> Any:
+def _frame(draft: state.Draft) -> Any:
     pandas = import_module("pandas")  # half a second of the first page that has no such table
-    table = pandas.DataFrame(list(draft.rows), columns=list(drafts.COLUMNS), dtype=object)
-    for column in drafts.COLUMNS:
-        table[column] = table[column].astype(bool if column in drafts.TICKS else "string")
+    # Cells of text: numbers would be rounded, and what is none dropped.
+    table = pandas.DataFrame(list(draft.rows), columns=list(state.COLUMNS), dtype=object)
+    for column in state.COLUMNS:
+        table[column] = table[column].astype(bool if column in state.TICKS else "string")
     return table
 
 
-def _row(cells: dict) -> drafts.Row:
+def _row(cells: dict) -> state.Row:
     """One row as edited; an untouched cell of a new row is empty text or no tick."""
     missing = import_module("pandas").isna
     return {
         name: (value is True or (not missing(value) and bool(value)))
-        if name in drafts.TICKS
+        if name in state.TICKS
         else ("" if missing(value) else str(value))
         for name, value in cells.items()
     }
@@ -290,7 +273,7 @@ def delta_button(key: str) -> None:
         return
     offer = offered_delta(study)
     button(
-        f"Use δ = {drafts.number_text(offer)} there",
+        f"Use δ = {number_text(offer)} there",
         key,
         _use_delta,
         offer,
@@ -303,20 +286,20 @@ def delta_button(key: str) -> None:
 
 def _use_delta(offer: float) -> None:
     state.set_scope(state.scope().not_told("delta"))
-    write("delta", offer, lambda row: not (row["delta"].strip() or row[drafts.UNPROTECTED]))
+    write("delta", offer, lambda row: not (row["delta"].strip() or row[state.UNPROTECTED]))
 
 
-def change(of_row: Callable[[drafts.Row], Mapping[str, Any]]) -> None:
+def change(of_row: Callable[[state.Row], Mapping[str, Any]]) -> None:
     """Change rows of the table: what a row's cells become, as text; the others stay."""
     draft = state.draft()
     state.show(replace(draft, rows=tuple({**row, **of_row(row)} for row in draft.rows)))
 
 
-def write(field: str, value: float, applies: Callable[[drafts.Row], bool]) -> None:
+def write(field: str, value: float, applies: Callable[[state.Row], bool]) -> None:
     """Write a value into the rows of the table that it applies to."""
-    cell: drafts.Row = {field: drafts.number_text(value)}
+    cell: state.Row = {field: number_text(value)}
     if field == "epsilon" and math.isinf(value):
-        cell = {drafts.UNPROTECTED: True}
+        cell = {state.UNPROTECTED: True}
     change(lambda row: cell if applies(row) else {})
 
 

@@ -1,4 +1,4 @@
-"""The decisions in words, both answers' numbers, and the exact errors of a made-up world."""
+"""The decisions in words and figures, both answers, and the exact errors of a made-up world."""
 
 from __future__ import annotations
 
@@ -9,8 +9,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from pages.charts import words
-from rates.answer import Cost, Lens, compare
+import streamlit as st
+
+from pages.charts import Figure, curves, shares, words
+from pages.core import figure_card, with_lines
+from pages.current import state
+from rates.answer import Cost, Lens, balance, compare
 from rates.decision import Decision, Sentence, sentences
 from rates.fit import Curator
 from rates.numbers import DomainError
@@ -100,6 +104,7 @@ def in_a_world(study: Study, risk: str, use: str) -> tuple[str, str]:
         return "", ""
     transfer = study.target is not None
 
+    # Nobody reads an excess risk of 0.0013; patients in 10,000 are counted.
     def shown(error: float) -> str:
         return words.number(1e4 * error if transfer else error)
 
@@ -126,8 +131,10 @@ def risks(study: Study, risk: str, use: str = "others") -> Risks | None:
     """
     if len(study.servers) > MOST_ROWS or not any(s.informative for s in study.servers):
         return None
+    # Who uses the result itself has that instead, however good another site is.
     alone = study.servers[0].name if use == "target" else _best(study, risk)
     found = _found(study, risk, alone)
+    # Without these two there is nothing to compare.
     return found if found and {"study", "unprotected"} <= set(found.values) else None
 
 
@@ -157,3 +164,49 @@ def _found(study: Study, risk: str, best: str) -> Risks | None:
 @functools.lru_cache(maxsize=64)
 def _exact(compute: Callable[..., Risks], study: Study, where: str | Cusp, best: str) -> Risks:
     return compute(study, where, _NOBODY, best_site=best, kinds=_KINDS)
+
+
+# The figures -------------------------------------------------------------------------------------
+
+_balance = functools.lru_cache(maxsize=16)(balance)
+
+
+def show_balance(study: Study, risk: str, *, key: str) -> None:
+    """Draw the balance of a study's equation for one error; `key` names the figure's widgets."""
+    if not _balance(study, risk).rows:
+        st.caption("No site carries information, so there is nothing to balance.")
+        return
+    figure_card.show(with_lines(balance_of, study, risk), key=key)
+
+
+def balance_of(study: Study, risk: str) -> Figure:
+    """Return the balance of a study's equation, in the letters of its paper: r, or D = 1/r."""
+    result, transfer = _balance(study, risk), study.kind == "transfer"
+    names = [server.name for server in study.servers]
+    low, high = result.log_r[0], result.log_r[-1]
+    upper = "Above: each site adds one line, and the answer is where the thick sum passes 1" + (
+        f"; to the {'left' if transfer else 'right'} of its diamond a site is bound by privacy."
+        if any(low <= kink <= high for kink in result.kinks)  # false for nan
+        else "."
+    )
+    lower = (
+        "Below: with the best weights, signal squared over noise is that sum if each site counts "
+        "with the larger of its two noises; so these curves meet at the root, and sampling and "
+        "privacy noise together are one to two times as large."
+    )
+    caption = f"{upper} {lower} {_FORMULAS[transfer]}"
+    return curves.balance_figure(result, names, transfer=transfer, caption=caption)
+
+
+_FORMULAS = {
+    True: r"Signal squared $(\sum w_j r^{\beta\gamma_j})^2$, sampling noise "
+    r"$\sum w_j^2/(n_j r^d)$, privacy noise $\sum w_j^2/(n_j\varepsilon_j r^d)^2$.",
+    False: r"Signal squared $D^{-2g}$, the squared bias; sampling noise "
+    r"$\sum w_j^2 D/n_j$, privacy noise $\sum w_j^2 D^2/(n_j\varepsilon_j)^2$.",
+}
+
+
+def shares_of(study: Study, risk: str, alike: bool = False) -> Figure:
+    """Who carries the answer to one error; where all sites are alike, none is the target."""
+    cost = next(cost for cost in state.cost(study) if cost.risk == risk)
+    return shares.of_study(study, cost, alike=alike)

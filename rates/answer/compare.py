@@ -189,17 +189,17 @@ class Survival:
     mechanism: Kept | None
 
 
-def survival(
-    study: Study, factors: ArrayLike, lens: Lens = BY_EQUATION, *, most: int = MOST_SITES
-) -> Survival:
+def survival(study: Study, factors: ArrayLike, lens: Lens = BY_EQUATION) -> Survival:
     """Scale every private budget by each factor and say what is kept of each site.
 
     Args:
         study: A study.
         factors: What every private budget is multiplied by.
         lens: Which risk; kappa of the mechanism.
-        most: Groups; where there are more rows, the largest stand alone, the target among them,
-            and all others together.
+
+    Returns:
+        A column for each of at most `MOST_SITES` groups: where there are more rows, the largest
+        stand alone, the target among them, and all others together.
 
     >>> from rates.presets import preset
     >>> found = survival(preset("hospitals").study, [0.1, 1.0])
@@ -210,7 +210,7 @@ def survival(
     """
     epsilon, _ = scaled_budgets(study, np.asarray(factors, dtype=float))
     c = columns(study.servers)
-    groups = largest_apart(c["n"] * c["count"], most)
+    groups = largest_apart(c["n"] * c["count"], MOST_SITES)
     named = lens.named
     mechanism = None
     if not lens.lacks_delta(study):

@@ -374,13 +374,7 @@ class Cost:
         return min(ratios), max(ratios)
 
 
-def privacy_cost(
-    study: Study,
-    *,
-    mechanism: Mechanism = "analytic",
-    kappas: tuple[float, ...] = KAPPAS,
-    series: SeriesConstants = DEFAULT_SERIES,
-) -> tuple[Cost, ...]:
+def privacy_cost(study: Study) -> tuple[Cost, ...]:
     """Answer a study by the equation and by a mechanism, each against no privacy.
 
     Returns:
@@ -403,21 +397,21 @@ def privacy_cost(
 
     out = []
     for name in study.risks:
-        plain = Lens(risk=name, mechanism=mechanism, series=series)
-        used = plain.at_widths(study, kappas)
+        plain = Lens(risk=name)
+        used = plain.at_widths(study)
         answers: tuple[Setback, ...] = ()
         missing = None
         try:
             answers = tuple(map(compared, used))
         except DomainError as error:
             missing = error.kept()
-        span = f"{min(kappas):g} to {max(kappas):g} times r"
+        span = f"{min(KAPPAS):g} to {max(KAPPAS):g} times r"
         out.append(
             Cost(
                 risk=name,
                 equation=compared(plain.plain),
                 mechanism=answers,
-                scale=scale(study, used[0]).replace(f"{kappas[0]:g} r", span),
+                scale=scale(study, used[0]).replace(f"{KAPPAS[0]:g} r", span),
                 missing=missing,
             )
         )

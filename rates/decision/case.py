@@ -33,8 +33,16 @@ from rates.decision.records import (
     judged,
     threshold,
 )
-from rates.decision.turning import Assumed, Judge, assumed, tips
-from rates.decision.worths import balances, groups_of, in_house, reaches
+from rates.decision.worths import (
+    Assumed,
+    Judge,
+    assumed,
+    balances,
+    groups_of,
+    in_house,
+    reaches,
+    tips,
+)
 from rates.numbers import DomainError, Words, at_root, least, solve_log
 from rates.plan import Aim, Scale, scales
 from rates.study import GAIN, NEEDED, USES, USUAL_GAIN, Scope, Study, columns

@@ -2,9 +2,10 @@
 
 from rates.fit import elicit
 from rates.fit.elicit import read_pilot
-from rates.fit.extremes import Effect, Envelope, Interval, SEARCHED, Spread, envelope
+from rates.fit.extremes import (
+    Box, Effect, Envelope, Interval, SEARCHED, Spread, box, envelope,
+)
 from rates.fit.rival_rates import (
     BUDGET, Curator, HOUSE, KINDS, Outcome, Promise, Rival, in_house, kept_in_house, one_site,
     pooled_designs, promise, rivals, strictest,
 )
-from rates.fit.search import Box, box

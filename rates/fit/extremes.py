@@ -19,14 +19,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rates.answer import KAPPAS
-from rates.fit.search import Box, Problem, box, search
-from rates.numbers import DomainError, Mechanism, Words, safe_exp
-from rates.study import Range, Scope, Study
+from rates.answer import KAPPAS, Lens, equation
+from rates.numbers import DomainError, Mechanism, Terms, Words, at_root, safe_exp, solve_log
+from rates.study import PARAMETERS, UNKNOWN, Range, Scope, Study, alike, check, checked
 
 PROVED, SEARCHED = "proved by monotonicity", "found by search"
 
@@ -201,3 +201,313 @@ def _effects(study: Study, problem: Problem, ranges: Box) -> tuple[Effect, ...]:
         Effect(name=row[0], kind=row[1], log_range=m) for row, m in zip(rows, moved, strict=True)
     ]
     return tuple(sorted(effects, key=lambda e: -e.log_range))
+
+
+Array = NDArray[np.float64]
+Index = NDArray[np.int64]
+
+_TOGETHER = 6000  # numbers up to which both equations are solved in one call
+
+
+class Problem:
+    """One risk of a study by one answer, over ranges: many parameter values at once.
+
+    A point is one row of coordinates: beta (g for a federated study), the margin (1 for one), and
+    the gamma of every row of sites.
+
+    Args:
+        study: A study; its own smoothness, margin and signal exponents are not used.
+        risk: "classification", "integrated" or "pointwise".
+        ranges: Where its points lie.
+        mechanism: None for the rate equation.
+        kappas: Bandwidths over r of the mechanism (transfer studies).
+
+    Attributes:
+        low: Lowest value of every coordinate.
+        high: The highest ones.
+
+    Raises:
+        DomainError: The mechanism needs a delta that is missing.
+    """
+
+    def __init__(
+        self,
+        study: Study,
+        risk: str,
+        ranges: Box,
+        *,
+        mechanism: Mechanism | None = None,
+        kappas: Sequence[float] = (2.0,),
+    ) -> None:
+        self.risk, self.dimension = risk, float(ranges.dimension)
+        smooth = ranges.smoothness
+        if risk == "pointwise":
+            (a, b), (p, q) = smooth, ranges.integrability
+            smooth = a - 1.0 / p, b - 1.0 / q  # ν = α - 1/p
+        self.low, self.high = np.array([smooth, ranges.margin, *ranges.signal], dtype=float).T
+        self.kappas = tuple(kappas) if mechanism and risk == "classification" else (2.0,)
+        lenses = [Lens(risk=risk, mechanism=mechanism, kappa=k) for k in self.kappas]
+        every = [equation(study, lens).terms for lens in lenses]
+        self._own, self.smooth = every[0], every[0].smooth
+        # Laid out: one line per bandwidth, the study's own budgets and none.
+        shape = self._own.shape
+        self._sample = np.stack([np.broadcast_to(t.log_sample, shape) for t in every])
+        self._private = np.stack([np.broadcast_to(t.log_private, shape) for t in every])
+        budget = np.broadcast_to(self._own.log_budget, shape)
+        self._budgets = np.stack([budget, np.full(shape, np.inf)])[:, None]
+        with np.errstate(invalid="ignore"):  # no records without protection come last
+            self.apart = self._own.log_size + 2.0 * budget  # log of n_j eps_j^2, up to a constant
+
+    def margin(self, x: Array) -> Array:
+        """The margins of points; one beyond the cut alpha beta = d is lowered to it."""
+        most = self.dimension / x[:, 0] if self.risk == "classification" else np.inf
+        return np.minimum(x[:, 1], most)
+
+    def _terms(self, x: Array, kappa: Index) -> Terms:
+        """The equations with the slopes, and the bandwidth, of every point."""
+        terms = self._own.changed(slope=2.0 * x[:, :1] * x[:, 2:] + self.dimension)
+        if len(self.kappas) == 1:
+            return terms
+        return terms.changed(log_sample=self._sample[kappa], log_private=self._private[kappa])
+
+    def roots(self, x: Array, kappa: Index) -> tuple[Array, Array]:
+        """Return u and v, the logs of r (1/D) with and without privacy, at every point."""
+        terms = self._terms(x, kappa)
+        if x[:, 2:].size <= _TOGETHER:
+            u, v = solve_log(terms.changed(log_budget=self._budgets))
+            return u, v
+        # Where nothing is private the smooth minimum is the sharp one, which is solved faster.
+        free = replace(terms, log_budget=self._budgets[1], smooth=False)
+        return solve_log(terms), solve_log(free)
+
+    def log_rate(self, x: Array, kappa: Index) -> Array:
+        """Return the log of the rate at every point, at most 0."""
+        u = solve_log(self._terms(x, kappa))
+        return np.minimum(x[:, 0] * (1.0 + self.margin(x)) * u, 0.0)
+
+    def slopes(self, x: Array, kappa: Index) -> tuple[Array, Array, Array]:
+        """Return u - v, and its derivatives in beta and in every gamma."""
+        terms = self._terms(x, kappa).changed(log_budget=self._budgets)
+        roots = solve_log(terms)
+        level, branch = at_root(terms, roots)
+        with np.errstate(over="ignore"):
+            private = 1.0 / (1.0 + np.exp(branch)) if terms.smooth else branch <= 0.0
+        share = np.exp(level)
+        total = (share * (terms.slope + terms.step * private)).sum(axis=-1, keepdims=True)
+        pull = -2.0 * roots[..., None] * share / total  # du / d(beta gamma_j)
+        change = pull[0] - pull[1]
+        return roots[0] - roots[1], (change * x[:, 2:]).sum(axis=-1), change * x[:, :1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Box:
+    """Ranges of everything that is not known, part of it possibly cut off.
+
+    Attributes:
+        smoothness: Of beta (transfer) or alpha (federated).
+        margin: Of alpha (transfer); (1, 1) for a federated study, where it plays no part.
+        integrability: Of p (federated); (inf, inf) for a transfer study.
+        signal: Per row, of gamma; (1, 1) for the target, and for all where sites are alike.
+        dimension: d.
+        cut: What has been cut off and why; empty if nothing.
+    """
+
+    smoothness: Range
+    margin: Range
+    integrability: Range
+    signal: tuple[Range, ...]
+    dimension: int
+    cut: str
+
+
+def box(study: Study, scope: Scope) -> Box:
+    """Return the ranges of a study's parameters: what was said, or what is never known.
+
+    The part with alpha beta > d, where the theory has no such problem, is cut off.
+
+    >>> from rates.presets import preset
+    >>> box(preset("hospitals").study, Scope()).smoothness
+    (0.5, 1.0)
+
+    Raises:
+        DomainError: A range lies outside the theory, or nothing is left of it.
+
+    Source: [ACC] Remark 2.2; the ranges for "not known" are ours.
+    """
+    check(scope, study)
+    kind, one = study.kind, (1.0, 1.0)
+    unknown = UNKNOWN[kind]
+    ranges = {
+        name: checked(getattr(scope, name) or unknown[name], parameter, "Ranges")
+        for name, parameter in PARAMETERS[kind].items()
+    }
+    smoothness, margin, cut, signal = ranges["smoothness"], one, "", [one] * len(study.servers)
+    p = ranges.get("integrability", (math.inf, math.inf))
+    if study.target is None:
+        if not smoothness[0] - 1.0 / p[0] > 0.5:
+            rule = "alpha - 1/p must exceed 1/2 everywhere in the ranges."
+            raise DomainError(rule, "smoothness", smoothness[0] - 1.0 / p[0], "Ranges")
+    else:
+        smoothness, margin, cut = _cut(smoothness, ranges["margin"], study.dimension)
+        if not alike(study, scope):  # else whatever was said of a site before they were called so
+            said = dict(scope.signal)
+            signal[1:] = [said.get(s.name, unknown["signal_exponent"]) for s in study.sources]
+    return Box(
+        smoothness=smoothness,
+        margin=margin,
+        integrability=p,
+        signal=tuple(signal),
+        dimension=study.dimension,
+        cut=cut,
+    )
+
+
+def _cut(beta: Range, alpha: Range, d: int) -> tuple[Range, Range, str]:
+    """Cut both ranges to where some alpha beta is at most d."""
+    if alpha[0] * beta[0] > d * (1 + 1e-12):
+        rule = "alpha*beta must be at most d (Remark 2.2), and exceeds it everywhere in the ranges."
+        value = Words(f"alpha*beta of at least {alpha[0] * beta[0]:.4g} with d = {d}")
+        raise DomainError(rule, "margin*smoothness", value, "Ranges")
+    if alpha[1] * beta[1] <= d * (1 + 1e-12):
+        return beta, alpha, ""
+    text = (
+        f"alpha*beta reaches {alpha[1] * beta[1]:.4g} in these ranges, but must be at most "
+        f"d = {d} (Remark 2.2): that part is cut off."
+    )
+    beta = (beta[0], min(beta[1], d / alpha[0]) if alpha[0] > 0 else beta[1])
+    alpha = (alpha[0], min(alpha[1], d / beta[0]))
+    return beta, alpha, text
+
+
+# What is searched: cost (or kept), and whether privacy is to cost most (or least).
+ENDS = ((False, 1.0), (False, -1.0), (True, 1.0), (True, -1.0))
+_OF_COST, _WANT = (np.array(column) for column in zip(*ENDS, strict=True))
+_BETAS = 9  # smoothnesses at which corners are tried
+_FEW = 6  # rows up to which every corner is tried
+_PLACES = 25  # corners in order that are tried of more rows, and their opposites
+_STARTS = 6  # from which the search goes on, for each end
+_SIDES = np.array([-1.0, -0.5, 0.0, 0.5, 1.0])  # smoothnesses that are tried around the best one
+_ROUNDS = 6
+_FEW_STEPS = 12  # of a round
+_STEPS = 60
+_PATIENCE = 10  # steps without a gain after which it ends
+
+
+class Tracks:
+    """Points that climb, each towards one of the four ends."""
+
+    def __init__(self, problem: Problem, end: Index, x: Array, kappa: Index, value: Array) -> None:
+        self.problem = problem
+        self.end, self.x, self.kappa, self.value = end, x, kappa, value
+
+    def taken(self, rows: Index) -> Tracks:
+        """Some of them, each as often as it is named."""
+        same = self.end[rows], self.x[rows], self.kappa[rows], self.value[rows]
+        return Tracks(self.problem, *same)
+
+    def best(self) -> Tracks:
+        """The best one of each end."""
+        every = [np.where(self.end == row, self.value, -np.inf).argmax() for row in range(4)]
+        return self.taken(np.array(every))
+
+    def climb(self, near: float = 0.1, *, steps: int = _STEPS, fixed: bool = False) -> None:
+        """Follow the sign of the exact derivative in all coordinates; keep the best on the way.
+
+        The step of a coordinate is longer while the sign stays and shorter when it turns; that of
+        a fixed smoothness is none.
+        """
+        low, high = self.problem.low, self.problem.high
+        x, idle = self.x.copy(), 0
+        step, before = near * np.tile(high - low, (len(x), 1)), np.zeros(x.shape)
+        step[:, 0] *= not fixed
+        for _ in range(steps):
+            gap, by_beta, by_gamma = self.problem.slopes(x, self.kappa)
+            power, rise = powers(self.problem, x[:, 0], self.end)
+            value = power * gap
+            better = value > self.value
+            idle = 0 if (value > self.value + 1e-9).any() else idle + 1
+            if idle == _PATIENCE:
+                break
+            self.value[better] = value[better]
+            self.x[better] = x[better]
+            sign = np.zeros(x.shape)
+            # By the sign alone: coordinates have no common scale, and ridges no slope to trust.
+            sign[:, 0] = np.sign(rise * gap + power * by_beta)
+            sign[:, 2:] = np.sign(power[:, None] * by_gamma)
+            turned = sign * before
+            step *= np.where(turned < 0, 0.5, np.where(turned > 0, 1.2, 1.0))
+            before = sign
+            x = np.clip(x + sign * step, low, high)
+
+
+def powers(problem: Problem, beta: Array, end: Index) -> tuple[Array, Array]:
+    """Return the signed power of u - v that each end is, and its derivative in beta."""
+    # The loss is never negative, so the margin that scales it most, or least, is known.
+    most = _OF_COST[end] & (_WANT[end] > 0)
+    margin, d = np.where(most, problem.high[1], problem.low[1]), problem.dimension
+    cut = (problem.risk == "classification") & (margin * beta > d)  # to alpha beta <= d
+    cost = np.where(cut, beta + d, beta * (1.0 + margin))
+    rise = np.where(cut, 1.0, 1.0 + margin)
+    kept = ~_OF_COST[end]
+    power = np.where(kept, 2.0 * beta + d, cost)
+    return _WANT[end] * power, _WANT[end] * np.where(kept, 2.0, rise)
+
+
+def search(problem: Problem) -> tuple[float, float, float, float]:
+    """Return the logs of kept at its lowest and highest, and of cost at its highest and lowest.
+
+    Both ends of both answers are those of u - v, the logs of r with and without privacy, times a
+    power that beta and the margin alone decide; u - v is never negative and does not depend on the
+    margin, so that the margin is known at once. What is left is beta, the gammas and a bandwidth.
+
+    Where u is a concave function of one row's part its largest values lie at corners, rows at one
+    end in the order of n_j eps_j^2 and all others at the other; elsewhere they lie inside. So the
+    search starts from such corners and from the middle, and follows the sign of the exact
+    derivative. Every end is attained; nothing proves that it is the last.
+    """
+    tracks = _starts(problem)
+    tracks.climb()
+    near = 0.25
+    for _ in range(0 if problem.smooth else _ROUNDS):  # a minimum has ridges, along which
+        # smoothness and gammas move together: go on at fixed smoothnesses, ever closer.
+        tracks = tracks.best().taken(np.repeat(np.arange(4), len(_SIDES)))
+        aside = np.tile(_SIDES, 4)
+        tracks.value[aside != 0] = -np.inf
+        low, high = problem.low[0], problem.high[0]
+        tracks.x[:, 0] = np.clip(tracks.x[:, 0] + near * aside * (high - low), low, high)
+        tracks.climb(near, steps=_FEW_STEPS, fixed=True)
+        near *= 0.5
+    a, b, c, d = tracks.best().value * _WANT * np.where(_OF_COST, 1.0, -1.0)
+    return float(a), float(b), float(c), float(d)
+
+
+def _starts(problem: Problem) -> Tracks:
+    """Where it starts: corners of the gammas, and their middle, at some smoothnesses."""
+    low, width = problem.low, problem.high - problem.low
+    rows = np.flatnonzero(width[2:])
+    order = rows[np.argsort(problem.apart[rows], kind="stable")]
+    many = len(order)
+    first = np.unique(np.linspace(0, many, _PLACES).astype(int))[:, None] > np.arange(many)
+    if many <= _FEW:
+        # Half of all corners: the others are their opposites.
+        first = np.indices((2,) * many).reshape(many, 2**many).T[: 2**many // 2 + 1] > 0
+    sharp = np.vstack([first, ~first, np.full((1, many), 0.5)])
+    betas, bands = np.linspace(low[0], problem.high[0], _BETAS), len(problem.kappas)
+    grid = np.meshgrid(np.unique(betas), np.arange(len(sharp)), np.arange(bands), indexing="ij")
+    beta, row, kappa = (a.reshape(-1) for a in grid)
+    x = np.tile(low, (len(beta), 1))
+    x[:, 0] = beta
+    x[:, 2 + order] += sharp[row] * width[2 + order]
+    u, v = problem.roots(x, kappa)
+    every = np.arange(4)
+    value = powers(problem, beta, every[:, None])[0] * (u - v)
+    chosen = [_best(one, beta, row == len(sharp) - 1) for one in value]
+    end, at = np.repeat(every, [len(one) for one in chosen]), np.concatenate(chosen)
+    return Tracks(problem, end, x[at], kappa[at], value[end, at])
+
+
+def _best(value: Array, beta: Array, inside: NDArray[np.bool_]) -> Index:
+    """Return the best start of each of the best smoothnesses, and the best middle of gammas."""
+    order = np.argsort(-value, kind="stable")
+    _, first = np.unique(beta[order], return_index=True)
+    return np.unique(np.concatenate([order[np.sort(first)[:_STARTS]], order[inside[order]][:2]]))

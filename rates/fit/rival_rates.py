@@ -1,4 +1,12 @@
-"""What a study's rivals rest on: what they promise, and which theorem covers them."""
+r"""A study against what else could be done with the same records.
+
+Eight designs: a site's own records in house without noise, which is to do nothing, the best site
+alone, all records pooled without privacy, pooled by a trusted curator, the study, private site
+summaries combined by inverse variance (at one agreed resolution, or every site tuned for itself),
+and one pooled fit with noise. Each comes with who must be trusted with what, what it promises,
+what is released, and two answers as everywhere: by the rate equation where a theorem covers it,
+and by the named mechanism with its constants.
+"""
 
 from __future__ import annotations
 

@@ -1,14 +1,14 @@
 """[KS]: volunteers and users."""
 
-from rates.hybrid import divergence, needs, parity, privacy
+from rates.hybrid import needs, parity
 from rates.hybrid.design import (
-    ACCURACY, BUDGET, FIELDS, HybridDesign, MEAN_SQUARE, USERS, USERS_PER_TEST, VOLUNTEERS,
+    ACCURACY, BUDGET, COORDINATES, Divergences, FIELDS, HybridDesign, MEAN_SQUARE, SHARE, SPREAD,
+    USERS, USERS_PER_TEST, VOLUNTEERS, of_clusters, of_gaussians, of_tables,
 )
-from rates.hybrid.divergence import COORDINATES, Divergences, SHARE, SPREAD
 from rates.hybrid.needs import (
-    Circumstances, DENSITY, ROUNDS, STRATEGIES, Strategy, WORLD, check_run, strategies,
+    DENSITY, ROUNDS, STRATEGIES, Strategy, WORLD, binomial, check_run, composed_epsilon, project,
+    step_epsilon, strategies,
 )
 from rates.hybrid.parity import (
     BITS, LARGEST_BUDGET, RARE, checked_budget, failure_chance, learner_chance, run_chance,
 )
-from rates.hybrid.privacy import binomial, composed_epsilon, project, step_epsilon

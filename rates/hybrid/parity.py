@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.hybrid.design import BUDGET, FAILURE, MEAN_SQUARE, USERS_PER_TEST
-from rates.hybrid.privacy import binomial
+from rates.hybrid.needs import binomial
 from rates.numbers import DIMENSION, DomainError, Parameter, analytic_multiplier, least
 
 Array = NDArray[np.float64]

@@ -1,4 +1,4 @@
-r"""[ACC] Table 1 as printed, in two readings, and corrected; where the printed ones are wrong.
+r"""[ACC] Table 1 as printed, in two readings, and corrected; and Corollary 3.3.
 
 The first row of the printed table has three cells for four columns. Reading A lets its last
 cell, NPs, span the columns (eps2, eps3] and (eps3, 1], as the text below the corollary does;
@@ -17,22 +17,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rates import pieces
 from rates.maps.phases import LABELS, checked, log_budget, log_ends, log_printed_eps21, terms
 from rates.numbers import DomainError
-from rates.pieces import (
-    TIE,
-    Array,
-    Axis,
-    Codes,
-    Lines,
-    Polygon,
-    Tree,
-    crossings,
-    cut,
-    join_rows,
-    joined,
-    settle,
-)
+from rates.pieces import TIE, Array, Axis, Codes, Lines, Polygon, Tree
 
 Reading = Literal["A", "B", "corrected"]
 Row = tuple[tuple[str, ...], ...]
@@ -97,15 +85,15 @@ def wrong_cells(
 
     It is -1 where the reading is right: where terms tie, the label of either is.
     """
-    meet = crossings(*found.stacked)  # all ends but one that is no crossing
+    meet = pieces.crossings(*found.stacked)  # all ends but one that is no crossing
     other = np.broadcast_to(log_printed_eps21(found), meet.shape[:-1])
-    cells = cut(np.concatenate([meet, other[..., None]], axis=-1), low, high)
+    cells = pieces.cut(np.concatenate([meet, other[..., None]], axis=-1), low, high)
     column = found.column()
     printed = table_codes(column, cells.middles, reading, printed_eps21)
     truth = column.codes(cells.middles)
     wrong = (printed != truth) & ~_decides(column, cells.middles, printed)
     both = np.where(wrong, len(LABELS) * printed + truth, np.int16(-1))
-    return cells.edges, settle(both, cells.thin)
+    return cells.edges, pieces.settle(both, cells.thin)
 
 
 def _decides(found: Lines, x: Array, codes: Codes) -> NDArray[np.bool_]:
@@ -152,7 +140,7 @@ def disagreement(
     found = terms(n, m, n0, **shape)
     edges, both = wrong_cells(found, checked_reading(reading), printed_eps21, -np.inf, 0.0)
     # Both labels are one code, so that a change of either ends a row.
-    rows = [row for row in joined(edges, both, 0.0, 1.0) if row[-1] >= 0]
+    rows = [row for row in pieces.joined(edges, both, 0.0, 1.0) if row[-1] >= 0]
     pairs = [divmod(code, len(LABELS)) for *_, code in rows]
     return tuple(
         Disagreement(lo=lo, hi=hi, printed=LABELS[printed], truth=LABELS[truth])
@@ -190,7 +178,7 @@ def disagreement_regions(
         edges, both = wrong_cells(found, name, True, *axis.span)
         return edges, (both >= 0).astype(np.int16)
 
-    return join_rows(table, gamma, ("right", "wrong"), x=axis)["wrong"]
+    return pieces.join_rows(table, gamma, ("right", "wrong"), x=axis)["wrong"]
 
 
 PUBLIC = "public"
@@ -198,7 +186,20 @@ _TREE: Tree = ("min", (0, 1, ("max", (2, 3)), ("max", (4, 5))))  # at ties the f
 
 
 def summands(n0: ArrayLike, n1: ArrayLike, n2: ArrayLike, **shape: ArrayLike) -> Lines:
-    """Return the logs of r by each summand as lines in log ε.
+    r"""Return the logs of r by each summand of Corollary 3.3 as lines in log ε.
+
+    A target and a source under one budget, and a source without any: server 1 is unprotected,
+    servers 0 (the target) and 2 have the budget ε, and both sources have the signal exponent γ.
+    With k = 2βγ + d the rate in terms of r is min(1, r)^(β(1+α)),
+
+    .. math::
+        r^{-1} = A_t + n_1^{1/k} + A_2, \quad
+        A_t = n_0^{\frac{1}{2\beta+d}} \wedge (n_0\varepsilon)^{\frac{1}{\beta+d}}, \quad
+        A_2 = n_2^{\frac{1}{k}} \wedge (n_2\varepsilon)^{\frac{1}{\beta\gamma+d}},
+
+    whatever the sample sizes are. The corollary's three cases say which summand is the largest;
+    case 3 is printed to leave server 1 at the budget from which privacy no longer matters, which
+    does not involve n_1.
 
     Labels are those of (4), with s for server 2, and "public" for server 1.
 

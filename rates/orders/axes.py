@@ -24,6 +24,10 @@ from rates.orders.order import Order, single
 from rates.orders.value import Setting, line
 
 Array = NDArray[np.float64]
+Sizes = Mapping[str, ArrayLike]
+Exponents = Mapping[str, Any]
+Box = pieces.Box
+_POINTS = 241  # along one size
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +90,7 @@ def _size(order: Order, letter: str) -> None:
 
 
 def intervals(
-    order: Order,
-    along: str,
-    sizes: Mapping[str, ArrayLike],
-    exponents: Mapping[str, Any],
-    *,
-    lo: float,
-    hi: float,
+    order: Order, along: str, sizes: Sizes, exponents: Exponents, *, lo: float, hi: float
 ) -> tuple[pieces.Interval, ...]:
     """Return the term that decides on each interval of one size, with the slope of the log rate.
 
@@ -121,14 +119,7 @@ def intervals(
 
 
 def regions(
-    order: Order,
-    x: str,
-    y: str,
-    sizes: Mapping[str, ArrayLike],
-    exponents: Mapping[str, Any],
-    *,
-    box: pieces.Box,
-    rows: int = 161,
+    order: Order, x: str, y: str, sizes: Sizes, exponents: Exponents, *, box: Box, rows: int = 161
 ) -> dict[str, tuple[pieces.Polygon, ...]]:
     """Return a map: per label the polygons in which its terms decide.
 
@@ -184,12 +175,7 @@ def regions(
 
 
 def _rows_over(
-    order: Order,
-    x: str,
-    y: str,
-    sizes: Mapping[str, ArrayLike],
-    exponents: Mapping[str, Any],
-    box: pieces.Box,
+    order: Order, x: str, y: str, sizes: Sizes, exponents: Exponents, box: Box
 ) -> Callable[[Array], tuple[Array, pieces.Codes]]:
     """Return what decides along rows over a size, each at a height of an exponent."""
     for height in box[1]:  # both ends lie in the exponent's range
@@ -240,13 +226,7 @@ class Along:
 
 
 def along(
-    order: Order,
-    letter: str,
-    sizes: Mapping[str, float],
-    exponents: Mapping[str, float],
-    *,
-    ends: tuple[float, float],
-    points: int = 241,
+    order: Order, letter: str, sizes: Sizes, exponents: Exponents, *, ends: tuple[float, float]
 ) -> Along:
     """Return a rate at places evenly spread over the log of one size.
 
@@ -256,7 +236,6 @@ def along(
         sizes: A number for every other size.
         exponents: A number for every exponent.
         ends: Where the size begins and ends, positive.
-        points: How many places.
 
     Raises:
         DomainError: A letter or a number is outside its domain.
@@ -269,7 +248,7 @@ def along(
     """
     low, high = ends
     # Even in logs, where a rate is straight between few corners.
-    x = np.geomspace(low, high, points)
+    x = np.geomspace(low, high, _POINTS)
     at: dict[str, ArrayLike] = {**sizes, letter: x}
     return Along(
         x=x,

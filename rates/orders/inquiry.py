@@ -7,17 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from rates.numbers import (
-    VERSION,
-    DomainError,
-    Fields,
-    Parameter,
-    Words,
-    decode,
-    load_json,
-    plain,
-    to_text,
-)
+from rates import numbers
+from rates.numbers import DomainError, Fields, Parameter, Words
 
 MOST_LETTERS = 40
 MOST_CLAIMS = 40
@@ -141,26 +132,26 @@ def to_dict(asked: Inquiry) -> dict[str, Any]:
     """Return plain data; what is as usual is left out."""
     # Files that people read say no more than they must.
     usual = all(span == FREE for _, span in asked.exponents)
-    ranges = {x: [*map(plain, span)] for x, span in asked.exponents}
+    ranges = {x: [*map(numbers.plain, span)] for x, span in asked.exponents}
     given = {
         "exponents": list(ranges) if usual else ranges,
         "claims": [
             {"equals": c.equals, "where": list(c.where), **({"name": c.name} if c.name else {})}
             for c in asked.claims
         ],
-        "at": {x: plain(v) for x, v in asked.at},
-        "spans": {x: [*map(plain, span)] for x, span in asked.spans},
-        "points": [[plain(v) for v in point] for point in asked.points],
+        "at": {x: numbers.plain(v) for x, v in asked.at},
+        "spans": {x: [*map(numbers.plain, span)] for x, span in asked.spans},
+        "points": [[numbers.plain(v) for v in point] for point in asked.points],
         **{name: list(getattr(asked, name)) for name in _LISTS},
         **{name: getattr(asked, name) for name in _TEXTS},
     }
-    out = {"version": VERSION, "text": asked.text, "sizes": list(asked.sizes)}
+    out = {"version": numbers.VERSION, "text": asked.text, "sizes": list(asked.sizes)}
     return out | {name: value for name, value in given.items() if value}
 
 
 def to_json(asked: Inquiry, *, indent: int | None = 2) -> str:
     """Return the question as strict JSON."""
-    return to_text(to_dict(asked), indent)
+    return numbers.to_text(to_dict(asked), indent)
 
 
 def from_json(text: str | bytes) -> Inquiry:
@@ -169,7 +160,7 @@ def from_json(text: str | bytes) -> Inquiry:
     Raises:
         DomainError: The text is no question of this format; the message names the field.
     """
-    return from_dict(load_json(decode(text)))
+    return from_dict(numbers.load_json(numbers.decode(text)))
 
 
 def from_dict(data: object) -> Inquiry:

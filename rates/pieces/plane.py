@@ -1,4 +1,4 @@
-r"""Minima and maxima of planes over two log axes: exact convex polygons by the leaf that decides.
+r"""Polygons: minima and maxima of planes over two log axes, and maps joined from exact rows.
 
 A leaf gives the value where, at each branch above it, it is at least (under a max) or at most
 (under a min) what the other branches give. Against one leaf that is a half-plane; against a
@@ -256,7 +256,11 @@ def _checked(name: str, values: ArrayLike, log: bool) -> Array:
 def join_rows(
     table: Table, y: ArrayLike, labels: Sequence[str], *, x: Axis, log_y: bool = True
 ) -> dict[str, tuple[Polygon, ...]]:
-    """Join the rows of a map into polygons by label.
+    """Join the rows of a map into polygons by label, where the ends along each row are exact.
+
+    Between two rows with a different order of labels the height at which the order changes is
+    found by sections to 1e-10, and a row is put on either side of it, so that no polygon reaches
+    across. Where an edge is curved rows are halved until it is straight between them to `STRAIGHT`.
 
     Args:
         table: Takes heights and returns, per row, the inner edges in the coordinate of x,

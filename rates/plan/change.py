@@ -15,17 +15,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.numbers import (
-    COUNT,
-    EPSILON,
-    SAMPLE_SIZE,
-    SIGNAL_EXPONENT,
-    STEEPEST,
-    DomainError,
-    Parameter,
-    Terms,
-    log0,
-)
+from rates import numbers
+from rates.numbers import STEEPEST, DomainError, Parameter, Terms, log0
 from rates.plan.base import Array, Basis, row_of
 from rates.study import Server, Study, columns
 
@@ -232,7 +223,7 @@ _RECORDS = Change(
     name="n",
     title="Records n",
     words="{site} needs {value} records",
-    domain=SAMPLE_SIZE,
+    domain=numbers.SAMPLE_SIZE,
     change=_sizes,
     common=True,
     grown="the records at every site",
@@ -251,7 +242,7 @@ _BUDGET = Change(
     name="epsilon",
     title="Budget ε",
     words="{site} needs epsilon {value}",
-    domain=EPSILON,
+    domain=numbers.EPSILON,
     change=_budgets,
     takes=lambda c: np.isfinite(c["epsilon"]),
     common=True,
@@ -277,7 +268,7 @@ _ALIKE = Change(
     name="count",
     title="Number of such sites",
     words="{value} sites like {site} are needed",
-    domain=COUNT,
+    domain=numbers.COUNT,
     change=_counts,
     alike=True,
     everyone="Every row of sites alike",
@@ -295,7 +286,7 @@ _SIGNAL = Change(
     name="signal_exponent",
     title="Signal γ",
     words="{site} needs a signal exponent of at most {value}",
-    domain=SIGNAL_EXPONENT,
+    domain=numbers.SIGNAL_EXPONENT,
     change=_signals,
     letter="γ",
     at="Signal exponent γ of {site}",
@@ -311,7 +302,7 @@ _SITES = Change(
     name="sites",
     title="Further sites",
     words="{value} further sites like {site} are needed",
-    domain=COUNT,
+    domain=numbers.COUNT,
     change=_counts,
     unit="sites",
     bought="{amount} like {site}",

@@ -16,18 +16,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rates import numbers
 from rates.answer import KAPPAS, Equation, Lens, equation
-from rates.numbers import (
-    DomainError,
-    Framed,
-    Words,
-    as_number,
-    at_root,
-    check_array,
-    rising,
-    safe_exp,
-    solve_log,
-)
+from rates.numbers import DomainError, Framed, Words, at_root, safe_exp, solve_log
 from rates.plan import base
 from rates.plan.base import Array
 from rates.plan.change import LEVERS, Change
@@ -87,7 +78,7 @@ class Aim:
     def __post_init__(self) -> None:
         for name, low, high in (("needed", 0, math.inf), ("multiple", 0, math.inf), ("part", 0, 1)):
             value = getattr(self, name)
-            number = as_number(value)
+            number = numbers.as_number(value)
             if value is not None and (number is None or not low < number <= high):
                 rule = f"What is aimed at must lie above {low} and at most at {high}."
                 raise DomainError(rule, name, value)
@@ -227,7 +218,7 @@ def _factors(study: Study, lens: Lens, kappas: Sequence[float], aim: Aim) -> dic
             met = (x == 0.0) & (total > -_MET)  # today's is enough, but for rounding
             return np.where(~found | met, 0.0, total)
 
-        logs = rising(log_sums, np.zeros(len(goals)), low=0.0, high=_FARTHEST, exact=_EXACT)
+        logs = numbers.rising(log_sums, np.zeros(len(goals)), low=0.0, high=_FARTHEST, exact=_EXACT)
         factors = np.exp(np.maximum(logs, 0.0))
         out[quantity] = np.where(found, factors, np.where(goals == 0.0, 1.0, np.inf))
     return out
@@ -329,7 +320,7 @@ def _along(
     of: Callable[[Equation, Array], Array],
 ) -> tuple[Array, Array, Array]:
     """The factors, and what is asked of the roots along them by both answers."""
-    x = check_array("factors", factors)
+    x = numbers.check_array("factors", factors)
 
     def along(by: Lens) -> Array:
         own = equation(study, by, kappas=kappas)

@@ -79,28 +79,25 @@ def ray(first: Form, second: Form, where: Sequence[Leaf], calls: Calls) -> Ray |
     for large in ("", *exps):
         for count in range(len(logs) + 1):
             for grown in itertools.combinations(logs, count):
-                found = _Pattern(first, second, where, calls, set(grown), large).ray()
+                found = _Pattern((first, second), where, calls, set(grown), large).ray()
                 if found is not None:
                     return found
     return None
 
 
+@dataclass
 class _Pattern:
     """Paths along which some logarithms grow, and at most one exponential, the others do not."""
 
-    def __init__(
-        self,
-        first: Form,
-        second: Form,
-        where: Sequence[Leaf],
-        calls: Calls,
-        grown: set[str],
-        large: str,
-    ) -> None:
-        self.forms, self.where, self.calls = (first, second), where, calls
-        self.grown, self.large = grown, large
-        self.letters = [x for x in first.letters if x not in calls]
-        self.lines = {name: self.read(inner) for name, (_, inner) in calls.items()}
+    forms: tuple[Form, Form]
+    where: Sequence[Leaf]
+    calls: Calls
+    grown: set[str]
+    large: str
+
+    def __post_init__(self) -> None:
+        self.letters = [x for x in self.forms[0].letters if x not in self.calls]
+        self.lines = {name: self.read(inner) for name, (_, inner) in self.calls.items()}
 
     def read(self, leaf: Leaf) -> Leaf:
         """Return a line without numbers, s for each logarithm that grows, as powers of 2."""

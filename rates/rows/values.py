@@ -45,7 +45,6 @@ class Values:
         self._where, self._own, self._told = where, own, told
         for field, cells in columns.items():
             self._shapes(field, cells)
-        self._between = between  # the cells
         # Between commas a decimal comma would be quoted, so that points begin decimals.
         if between == "," and "," not in self._decimals:
             self._decimals.add(".")
@@ -150,24 +149,13 @@ class Values:
 
     def _style(self, field: str, mark: str, shapes: Sequence[Shape]) -> str:
         """What the table itself says about a mark in a column; empty if it is left open."""
-        other = "." if mark == "," else ","
-        if field in _WHOLE:
-            if mark in self._decimals:
-                return ""
-            forced = any(not float(read.value).is_integer() for read in shapes)
-            decimal = (  # what a comma may begin
-                self._between == ";"
-                or other in self._groups
-                or any(m == mark and f not in _WHOLE for f, m in self._open)
-            )
-            english = mark == "," and (other in self._decimals or not decimal)
-            return THOUSANDS if forced or mark in self._groups or english else ""
-        as_groups = mark in self._groups or any(
-            m == mark and f in _WHOLE and any(not float(r.value).is_integer() for _, _, r in opened)
-            for (f, m), opened in self._open.items()
-        )
-        certain = mark in self._decimals and other not in self._decimals and not as_groups
-        return DECIMAL if certain else ""
+        if field not in _WHOLE:
+            certain = self._decimals == {mark} and mark not in self._groups
+            return DECIMAL if certain else ""
+        forced = any(not float(read.value).is_integer() for read in shapes)
+        english = mark == "," and "." in self._decimals
+        grouped = forced or english or mark in self._groups
+        return THOUSANDS if grouped and mark not in self._decimals else ""
 
     def refuse(self, row: int, rule: str, field: str, value: object) -> None:
         """Refuse a cell of a row."""

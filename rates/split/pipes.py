@@ -56,13 +56,12 @@ class Taps:
         return tuple(choice // step % self.stops if step else 0 for step in self.steps)
 
 
-def taps(study: Study, lens: Lens = BY_EQUATION, *, kappas: tuple[float, ...] = KAPPAS) -> Taps:
+def taps(study: Study, lens: Lens = BY_EQUATION) -> Taps:
     """Double budgets site by site, in every combination.
 
     Args:
         study: A study in which some site carries information.
         lens: Which risk.
-        kappas: Bandwidths of the mechanism (transfer studies); what sites add is by the middle one.
 
     Returns:
         At most `MOST_GROUPS` sites, the largest alone and all others together, and as many
@@ -88,11 +87,11 @@ def taps(study: Study, lens: Lens = BY_EQUATION, *, kappas: tuple[float, ...] = 
         if step:
             chosen[:, list(rows)] = (choices // step % stops)[:, None]
     named = not lens.lacks_delta(study)
-    how = replace(lens.named if named else lens.plain, kappa=kappas[len(kappas) // 2])
+    how = replace(lens.named if named else lens.plain, kappa=KAPPAS[len(KAPPAS) // 2])
     by_stop = mechanism_budgets(study, how, epsilon) if named else log0(epsilon)
     log_budget = by_stop[chosen, np.arange(len(budget))]
     adds, private = adds_by_group(equation(study, how, log_budget=log_budget), groups)
-    every = equation(study, how, log_budget=log_budget, kappas=kappas)
+    every = equation(study, how, log_budget=log_budget, kappas=KAPPAS)
     return Taps(
         groups=groups,
         stops=stops,

@@ -12,13 +12,13 @@ import pytest
 
 import pages
 from pages.about import TERM
-from pages.classroom.turn import TURN
+from pages.classroom.projector import TURN
 from pages.core import UrlState
 from pages.current import state
 from pages.fit.constant import CONSTANT
 from pages.fit.page import TAB as FIT_TAB
 from pages.fit.rivals import CURATOR
-from pages.lessons.progress import LESSON, LIST, PROGRESS
+from pages.lessons.task import LESSON, LIST, PROGRESS
 from pages.orders.asked import RATE
 from pages.orders.shelf import AGAINST
 from pages.overview import EPSILON

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pages.charts import number
-from pages.core.live.tabs import from_text
+from pages.core.live import from_text
 from pages.pictures import machine
 from pages.regression import estimate
 from tests.browser.helpers import no_violation

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.fit.search import Problem
+from rates.fit.extremes import Problem
 from rates.study import Scope, Server, TransferStudy
 
 Array = NDArray[np.float64]

@@ -57,7 +57,7 @@ CATALOGUES = {
         ('"CAC": cac,\n', '    "TOY": toy,\n'),
     ],
     "pages/fit/page.py": [('("columns", "Split columns"),\n', '    "TOY": ("toy", "A mean"),\n')],
-    "pages/current/scope_line.py": [
+    "pages/current/state.py": [
         ('two sites [CAC]",\n', '    "TOY": "the theory of means [TOY]",\n')
     ],
     "sims/experiments.py": [("dplr, ks", ", toy"), ("    cac.SPLIT,\n", "    toy.MEAN,\n")],

@@ -15,8 +15,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from pages.core.figure_card import DETAILS
-from pages.core.live import Tab
-from pages.core.live.tabs import from_text
+from pages.core.live import Tab, from_text
 from rates.study import codec
 from sims.engine import Progress, Request, run
 from sims.files import read_request

@@ -1,8 +1,8 @@
 """Tabs with live runs: what is asked for, the panel that runs it, and the page they make."""
 
 from pages.core.live import page, panel
-from pages.core.live.pictures import picture, repeat_lines
+from pages.core.live.page import picture, repeat_lines
 from pages.core.live.tab import (
-    SHORT, Folded, Item, Missing, Tab, along, draw_fields, kept, repetition, seed,
+    MOST_SEED, PAGE_SEED, SHORT, Folded, Item, Missing, Open, Plan, Tab, along, draw_fields,
+    from_text, kept, of_experiment, plan, repetition, seed, to_text,
 )
-from pages.core.live.tabs import PAGE_SEED, Open, Plan, of_experiment, plan

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
@@ -55,19 +56,6 @@ class Job:
     auto: bool = False
     repeat: str = ""
 
-    @property
-    def mark(self) -> str:
-        """What tells this request from another."""
-        return to_json(self.request)
-
-
-@dataclass(frozen=True, slots=True)
-class _Held:
-    """A run of the session, and what it was asked for."""
-
-    run: LiveRun
-    mark: str
-
 
 def panel(job: Job, place: DeltaGenerator) -> None:
     """Show the run of this session, or what Run would run; `place` takes the answer.
@@ -79,36 +67,30 @@ def panel(job: Job, place: DeltaGenerator) -> None:
         job: What may be run, and how it is shown.
         place: A container above the panel.
     """
-    held = _runs().get(job.key)
     memory, start_key = st.session_state, f"live_start_{job.key}"
-    if memory.pop(start_key, False) or (job.auto and held is None):
-        held = _begin(job)
-    if held and held.mark != job.mark and held.run.active:
-        held.run.stop()
-    stale = held is not None and held.mark != job.mark
-    progress = start(job.request) if held is None else held.run.progress
+    run = _runs().get(job.key)
+    if memory.pop(start_key, False) or (job.auto and run is None):
+        run = _begin(job)
+    stale = run is not None and to_json(run.progress.request) != to_json(job.request)
+    if run is not None and stale:
+        run.stop()
+    progress = start(job.request) if run is None else run.progress
     place.markdown(job.answer(progress))
     # One row, running or not: what stands below stays where it is when a run begins or ends.
     row = f"live_row_{job.key}"
     with st.container(key=row, horizontal=True, vertical_alignment="center", gap="xsmall"):
-        button(
-            "Run again" if held and not stale else "Run",
-            f"run_{job.key}",
-            memory.__setitem__,
-            start_key,
-            True,
-            icon=":material/play_arrow:",
-        )
-        if held is not None and not stale and held.run.active:
-            run = held.run
-            st.progress(min(run.progress.done / run.progress.total, 1.0), text=_position(run))
-            button("Stop", f"stop_{job.key}", run.stop, icon=":material/stop:")
-            memory[_TURN] = held.run
-        elif held is None or stale:
+        label = "Run" if run is None or stale else "Run again"
+        press = partial(memory.__setitem__, start_key, True)
+        button(label, f"run_{job.key}", press, icon=":material/play_arrow:")
+        if run is None or stale:
             points, request = len(job.request.points), job.request
             st.caption(
                 f"{points:,} points times {request.replicates:,} replicates, seed {request.seed}."
             )
+        elif run.active:
+            st.progress(min(progress.done / progress.total, 1.0), text=_position(run))
+            button("Stop", f"stop_{job.key}", run.stop, icon=":material/stop:")
+            memory[_TURN] = run
     # Two places that are always here, and emptied: a page that draws itself again leaves what
     # it does not replace.
     note, draw, foot = st.empty(), st.container(), st.empty()
@@ -120,11 +102,12 @@ def panel(job: Job, place: DeltaGenerator) -> None:
         )
     with draw:
         job.draw(progress)
-    if held is None or not held.run.active:
+    # While a run goes on the numbers change with every step.
+    if run is None or not run.active:
         with foot.container():
-            if held is not None:
+            if run is not None:
                 st.caption(_status(progress))
-            _files(job, None if held is None else progress)
+            _files(job, progress)
 
 
 def go_on() -> None:
@@ -164,24 +147,24 @@ def _draw_again() -> None:
     st.rerun()
 
 
-def _runs() -> dict[str, _Held]:
-    runs: dict[str, _Held] = st.session_state.setdefault(_RUNS, {})
+def _runs() -> dict[str, LiveRun]:
+    runs: dict[str, LiveRun] = st.session_state.setdefault(_RUNS, {})
     return runs
 
 
-def _begin(job: Job) -> _Held | None:
+def _begin(job: Job) -> LiveRun | None:
     """Start a run; one that is still going on in this session keeps what it has."""
     for other in _runs().values():
-        if other.run.active:
-            other.run.stop()
+        other.stop()
+    # A random name: it shares out places, and says nothing of who it is.
     visitor = st.session_state.setdefault(_VISITOR, secrets.token_hex(8))
     try:
-        held = _Held(LiveRun(job.request, visitor=visitor), job.mark)
+        run = LiveRun(job.request, visitor=visitor)
     except DomainError as error:
         st.error(f"{words.plain(error)} The command below has no such limit.")
         return _runs().get(job.key)
-    st.session_state[_RUNS] = {**_runs(), job.key: held}
-    return held
+    st.session_state[_RUNS] = {**_runs(), job.key: run}
+    return run
 
 
 def _position(run: LiveRun) -> str:
@@ -209,11 +192,11 @@ def _status(progress: Progress) -> str:
     )
 
 
-def _files(job: Job, progress: Progress | None) -> None:
+def _files(job: Job, progress: Progress) -> None:
     """The numbers as CSV, and what repeats the run: a file and a command."""
-    request = progress.request if progress else job.request
+    request = progress.request
     name, look = request.experiment.name, {"wrap_lines": True}
-    if progress is not None and progress.done:
+    if progress.done:
         label = "Numbers and parameters as CSV"
         offer(label, lambda: to_csv(progress), f"{name}.csv", f"csv_{job.key}")
     with st.expander("What repeats this run"):

@@ -1,4 +1,4 @@
-"""A tab: what it asks, what it makes of the answers, and how that is shown; one record each."""
+"""A tab: what it asks, the text that says so in a link, and what it makes of the answers."""
 
 from __future__ import annotations
 
@@ -10,11 +10,130 @@ from typing import Any
 import streamlit as st
 
 from pages.charts import Figure
-from pages.core import Block, Field, Formula, Link, Section, controls, layout, of_visitor
-from pages.core.live.tabs import Open, Plan, of_experiment
-from sims.engine import Experiment, Point, Value, Values
+from pages.core import Block, Section, UrlState, blocks, controls, layout, of_visitor, url_state
+from sims.engine import REPLICATES, SEED, Experiment, Request, Setting, Value, Values, check_values
 
 NO_RUN = "These parameters cannot be run together."
+MOST_SEED = 2**53 - 1  # browsers hold no larger whole number exactly
+PAGE_SEED = replace(
+    SEED,
+    domain=f"0, ..., {MOST_SEED}",
+    limit_rule="On a page the seed is at most 2^53 - 1; the command line takes larger ones.",
+)
+_RUN_PARTS = (url_state.Part("replicates", REPLICATES), url_state.Part("seed", PAGE_SEED))
+_RUN_NAMES = ("replicates", "seed")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """Parameters, replicates and seed of a run that may be started.
+
+    Attributes:
+        settings: What may be asked.
+        values: One checked value per setting.
+        replicates: Replicates per point.
+        seed: Where the random numbers come from.
+        gone: Settings that links of before may name.
+    """
+
+    settings: tuple[Setting, ...]
+    values: Values
+    replicates: int
+    seed: int = 0
+    gone: tuple[str, ...] = ()
+
+    def request(self, experiment: Experiment, values: Values | None = None) -> Request:
+        """Return the run of an experiment, with these values or others.
+
+        Raises:
+            DomainError: They cannot be run together.
+        """
+        return Request(
+            experiment=experiment,
+            values=self.values if values is None else values,
+            replicates=self.replicates,
+            seed=self.seed,
+        )
+
+
+def plan(
+    settings: tuple[Setting, ...],
+    *,
+    replicates: int,
+    defaults: Mapping[str, Value] | None = None,
+    gone: tuple[str, ...] = (),
+) -> Plan:
+    """Return the plan that a tab starts with."""
+    values = check_values(settings, defaults or {})
+    return Plan(settings=settings, values=values, replicates=replicates, gone=gone)
+
+
+def of_experiment(experiment: Experiment, **more: Any) -> Plan:
+    """Return the plan of an experiment's own defaults, but for what is given of `plan`."""
+    return plan(experiment.parameters, **{"replicates": experiment.replicates, **more})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Open(UrlState[Plan]):
+    """What is asked of a tab, in the address as ``?run=``; each tab keeps its own."""
+
+    @classmethod
+    def of(cls, key: str, usual: Plan) -> Open:
+        """Return what is asked of a tab, by its key."""
+        return cls(
+            parameter=f"live_{key}",
+            name=controls.RUN,
+            start=usual,
+            settings=(*usual.settings, *_RUN_PARTS),
+            noun="A run",
+            gone=usual.gone,
+            refused="The run in the address could not be opened.",
+        )
+
+    @property
+    def plan(self) -> Plan:
+        """What is asked for now."""
+        return self.get()
+
+    def part(self, record: Plan, name: str) -> Any:
+        """Return one of the values, the replicates or the seed."""
+        return getattr(record, name) if name in _RUN_NAMES else record.values[name]
+
+    def changed(self, record: Plan, values: Mapping[str, Any]) -> Plan:
+        """Return a plan with some parts changed, or raise `DomainError`."""
+        found = {k: self.setting(k).check(value, "A run") for k, value in values.items()}
+        run: dict[str, Any] = {k: int(found.pop(k)) for k in _RUN_NAMES if k in found}
+        return replace(record, values=record.values.changed(**found), **run)
+
+
+def to_text(asked: Plan, usual: Plan) -> str:
+    """Return what differs from the usual plan, as text for a link; empty if nothing does.
+
+    >>> from rates.numbers.parameters import EPSILON
+    >>> from sims.engine import Numbers
+    >>> usual = plan((Numbers(EPSILON, (1.0,)),), replicates=20)
+    >>> to_text(replace(usual, values={"epsilon": (0.1, 2.0)}, seed=7), usual)
+    'epsilon:0.1,2;seed:7'
+    """
+    return Open.of("", usual).link(asked).get(controls.RUN, "")
+
+
+def from_text(given: str, usual: Plan) -> Plan:
+    """Return the plan that a link asks for, what it leaves out being usual.
+
+    Raises:
+        DomainError: A part cannot be read, is named twice or is outside its allowed set.
+
+    >>> from rates.numbers.parameters import EPSILON
+    >>> from sims.engine import Numbers
+    >>> usual = plan((Numbers(EPSILON, (1.0,)),), replicates=20)
+    >>> from_text("epsilon:0.1,inf;seed:7", usual).values
+    {'epsilon': (0.1, inf)}
+    """
+    return Open.of("", usual).read({controls.RUN: given})
+
+
+# What a tab is ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +149,7 @@ class Folded:
             draw_fields(source, self.fields)
 
 
-Item = Field | Folded | Callable[[Open], object]
+Item = controls.Field | Folded | Callable[[Open], object]
 Asked = Sequence[Item] | Callable[[Plan], Iterable[Item]]
 
 
@@ -124,12 +243,12 @@ class Tab(Section):
         assert self.experiment is not None, self.id
         return asked.request(self.experiment)
 
-    def reasons(self, result: Any) -> Iterable[Block]:
+    def reasons(self) -> Iterable[Block]:
         """Formula, reason, and the ways to the statements behind it."""
         if self.formula:
-            yield Formula(self.formula)
-        yield from super().reasons(result)
-        yield from (Link(name) for name in self.statements)
+            yield blocks.Formula(self.formula)
+        yield from super().reasons()
+        yield from (blocks.Link(name) for name in self.statements)
         if self.used:
             yield lambda: layout.statements_used(*self.used)
 
@@ -148,18 +267,18 @@ def draw_fields(source: Open, asked: Asked) -> None:
             item.draw(source)
 
 
-def seed(title: str = "Seed") -> Field:
+def seed(title: str = "Seed") -> controls.Field:
     """Where the random numbers come from."""
     return controls.Slider("seed", title, range(10))
 
 
-def repetition(most: int = 5_000) -> tuple[Field, Field]:
+def repetition(most: int = 5_000) -> tuple[controls.Field, controls.Field]:
     """Replicates and seed."""
     steps = [x for x in (10, 20, 50, 100, 200, 500, 1000, 2000, 5000) if x <= most]
     return controls.Slider("replicates", "Replicates R", steps), seed()
 
 
-def _points(experiment: Experiment, values: Values) -> tuple[Point, ...]:
+def _points(experiment: Experiment, values: Values) -> tuple[Any, ...]:
     return experiment.points(values)
 
 
@@ -173,6 +292,7 @@ def kept(experiment: Experiment, *, private: bool = False) -> Experiment:
         experiment: Whose points.
         private: Whether they rest on a visitor's file, and are kept for that visitor alone.
     """
+    # Exact risks of a visitor's curve go with the session.
     points = _of_one if private else _of_all
     return replace(experiment, points=lambda values: points(experiment, values))
 
@@ -188,7 +308,7 @@ def along(
     stops: Mapping[str, Sequence[float]],
     budgets: Sequence[float],
     sizes: Sequence[float],
-) -> Iterator[Field]:
+) -> Iterator[controls.Field]:
     """Return the fields of an axis.
 
     Args:

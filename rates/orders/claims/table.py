@@ -60,10 +60,7 @@ class Table:
 
 
 def cases(
-    order: Order,
-    along: str,
-    where: Sequence[str] = (),
-    exponents: Mapping[str, Any] | None = None,
+    order: Order, along: str, where: Sequence[str] = (), exponents: Mapping[str, Any] | None = None
 ) -> tuple[Table, ...]:
     """Return the table of cases of a rate, or one for each kind of exponents that was met.
 

@@ -12,8 +12,8 @@ import pytest
 from pages.adaptation import page, runs
 from pages.adaptation import page as looks
 from pages.charts import simulation, words
-from pages.core.live import Tab, panel, pictures
-from pages.core.live.tabs import from_text
+from pages.core.live import Tab, from_text, panel
+from pages.core.live import page as live_page
 from rates.adaptation import deployed_budget
 from sims import bcmm, budgets
 from sims.engine import Estimate, Point, live
@@ -106,7 +106,7 @@ def test_a_page_that_another_visitor_loads_does_not_break_this_one(monkeypatch):
 
     monkeypatch.setitem(sys.modules, "pages.a_page", Loading())
     elsewhere = replace(runs.RATE, title="Not in any module")
-    assert [*pictures.told([], elsewhere, elsewhere.usual)] == []
+    assert [*live_page.told([], elsewhere, elsewhere.usual)] == []
 
 
 def test_the_table_tab_runs_and_names_more_records_than_people():

@@ -17,7 +17,7 @@ from pages.charts import curves, log_axis, number, percent, shares, simulation, 
 from pages.charts.make import numbers_of, words_of
 from pages.charts.svg_marks import plain
 from pages.classification import page as rate
-from pages.core.live import tabs as plans
+from pages.core import live as plans
 from pages.hybrid import runs as hybrid_runs
 from pages.logistic import page as logistic
 from pages.regression import page as curve_rate

@@ -18,18 +18,10 @@ from pages.classification import classifier, common, page
 from pages.classification import hospitals as hospitals_tab
 from pages.classification import page as rate
 from pages.core import Table
-from pages.core.live import tabs as plans
+from pages.core import live as plans
 from rates import DomainError, Server, TransferStudy
 from rates.study import codec
-from sims.acc import (
-    COVARIATES,
-    FIGURE_4,
-    KERNELS,
-    PRICE,
-    SPLITS,
-    hospitals,
-    sensitivity_inflation,
-)
+from sims.acc import COVARIATES, FIGURE_4, KERNELS, PRICE, SPLITS, hospitals, sensitivity_inflation
 from sims.acc import grid as sim_grid
 from sims.engine import Request, Spent, check_values, run, start
 from sims.files import to_csv
@@ -240,7 +232,7 @@ def test_the_shown_code_and_the_file_repeat_the_run(tmp_path, monkeypatch, capsy
     files = {"processed.hungarian.data": table(200), "inf.b.csv": table(90)}
     app = upload(*files.items(), run="replicates:3;seed:4")
     press(app, "Run")
-    shown = to_csv(app.session_state["live_runs"]["classification_hospitals"].run.progress)
+    shown = to_csv(app.session_state["live_runs"]["classification_hospitals"].progress)
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
     monkeypatch.chdir(tmp_path)

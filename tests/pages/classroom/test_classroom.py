@@ -142,25 +142,6 @@ def test_a_phone_s_options_are_buttons_and_what_is_tapped_is_stored(rooms: Rooms
     assert app.button[0].label == r"✓ A: \*x\*"
 
 
-def test_two_tabs_of_one_phone_are_one_vote(rooms: Rooms) -> None:
-    room = rooms.open([Asked(key="back"), *protected(CURATOR)])
-    me = rooms.join(room.code)
-    rooms.step(room.code, room.host, "open", 0)
-    tabs = [phone(room.code, me) for _ in range(2)]
-    for tab, option in zip(tabs, (1, 2), strict=True):
-        press(tab, tab.button[option].label)
-        assert rooms.look(room.code, me).mine == (option,)
-    assert tabs[0].run().button[2].label.startswith("✓")
-    rooms.step(room.code, room.host, "next", 0)
-    rooms.step(room.code, room.host, "open", 1)
-    first, late = (tab.run() for tab in tabs)
-    press(first, "Yes")
-    assert "This phone has answered" in everything(press(late, "No"))
-    assert "Your answer is stored" in everything(late)
-    seen = rooms.look(room.code)
-    assert (seen.voters, seen.answers) == (1, 1)
-
-
 def test_a_phone_sees_its_answer_what_is_true_and_the_class(rooms: Rooms) -> None:
     own = Asked(text="How many?", ends=(0.0, 400.0))
     room = rooms.open([Asked(key="back"), Asked(key="twice"), own, *protected(COINS)])
@@ -402,13 +383,6 @@ def test_a_study_and_a_rate_of_one_s_own_in_a_room(rooms: Rooms) -> None:
     assert "**B:** University, 9,000 records" in everything(app.run())
     page = phone(code, rooms.join(code))
     assert page.select_slider[0].label.startswith("Regional, 800 records")
-    for _ in range(5):
-        rooms.vote(code, rooms.join(code), 2, (60, 10, 10, 10, 10))
-    rooms.step(code, host, "close", 2)
-    assert all(name in picture(app.run()) for name in ("Regional", "University"))
-    press(app, "Answer")
-    assert "Regional" in picture(app)
-    assert "University clinic" not in picture(app)
 
 
 def test_a_typed_code_leads_to_its_room(rooms: Rooms) -> None:

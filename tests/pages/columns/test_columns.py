@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pages import columns as page
-from pages.charts import Figure, number, words
+from pages.charts import number, words
 from rates import columns
 from sims.engine import fits
 from tests.pages.driver import answer, everything, finished, open_page, press
@@ -24,12 +24,6 @@ def test_a_run_says_both_answers_and_its_slopes():
         assert f"{fit.series.lower()} **{words.slope(fit)}** (rate **−2.000**)" in answer(app)
     assert len(app.get("plotly_chart")) == 1
     assert "one server's column, replaced" in everything(app)
-
-
-def test_the_figure_says_what_it_shows():
-    (figure,) = page.TAB.blocks(finished(page.TAB, RUN))
-    assert isinstance(figure, Figure)
-    assert figure.alt
 
 
 @pytest.mark.parametrize("run", ["rho:1", "n:1", "epsilon_2:0"])

@@ -25,7 +25,7 @@ LISTS = [
     ("lessons", {"lesson": "back"}, "predict_back_pick"),
     ("orders", {}, "rate_axis_x"),
     ("orders", {}, "rate_axis_y"),
-    ("orders", RATE.write(next(one for one in EXAMPLES if one.sites)) or {}, "rate_unknown"),
+    ("orders", RATE.write(next(one for one in EXAMPLES if one.sites)), "rate_unknown"),
 ]
 
 

@@ -6,11 +6,11 @@ import math
 
 import pytest
 
-from pages.current import draft as drafts
+from pages.current import state as drafts
 from rates.numbers.parameters import DomainError
 from rates.study import PRESETS, codec, preset
 
-HOSPITALS = drafts.from_study(preset("hospitals").study)
+HOSPITALS = drafts.draft_of(preset("hospitals").study)
 MANY = tuple({**HOSPITALS.rows[1], "name": f"s{k}"} for k in range(10_001))
 
 
@@ -28,7 +28,7 @@ def of(rows) -> drafts.Draft:
 
 @pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
 def test_a_study_survives_the_table_and_nothing_is_said_of_it(entry):
-    draft = drafts.from_study(entry.study)
+    draft = drafts.draft_of(entry.study)
     assert drafts.to_study(draft) == entry.study
     assert list(drafts.readings(draft)) == []
 
@@ -65,6 +65,6 @@ def test_a_budget_may_be_a_word_that_says_there_is_none():
 
 
 def test_the_other_kind_s_parameters_are_kept():
-    second = drafts.from_study(preset("unequal").study, HOSPITALS.parameters)
+    second = drafts.draft_of(preset("unequal").study, HOSPITALS.parameters)
     assert second.parameters["transfer"] == HOSPITALS.parameters["transfer"]
     assert codec.to_dict(drafts.to_study(second))["integrability"] == 4

@@ -16,7 +16,7 @@ from pages.core import figure_card, with_lines
 from pages.hybrid.page import TABS as HYBRID
 from pages.logistic.page import TABS as LOGISTIC
 from pages.regression.page import TABS as REGRESSION
-from pages.study.balance import drawn as balance
+from pages.study.verdict import balance_of as balance
 from rates.study import Scope, codec, preset
 from tests.pages.core.again import cards, run
 from tests.pages.driver import open_page, unfold

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from pages import resolution
-from pages.core import text
+from pages.core import url_state
 from rates.numbers import DomainError
 from tests.pages.core.toy import TOY, Toy
 
@@ -37,7 +37,7 @@ def test_what_is_usual_is_left_out_and_the_rest_comes_back(record, written):
         ("kind:round", '"soft" or "hard"'),
         ("colour:3", "no part of this name"),
         ("margin:2", "may not exceed"),
-        ("epsilon:" + "1" * 3000, "at most 2,000 characters"),
+        ("epsilon:" + "1" * 9000, "at most 8,000 characters"),
     ],
 )
 def test_what_cannot_be_read_is_refused(given, told):
@@ -49,11 +49,11 @@ def test_what_cannot_be_read_is_refused(given, told):
 def test_a_number_that_a_field_took_is_one_in_a_link():
     (smoothness,) = (one for one in resolution.DETAIL.settings if one.name == "smoothness")
     assert resolution.DETAIL.read({"detail": "smoothness:1e6"}).smoothness == 1e6
-    assert text.read(smoothness, "smoothness", "999999") == 999999
+    assert url_state.read(smoothness, "999999") == 999999
 
 
 def test_an_earlier_form_is_read_and_a_part_may_have_a_text_of_its_own():
     assert TOY.read({"toy": "3,0.25"}) == Toy(epsilon=3, margin=0.25)
-    parts = (text.Packed("word", str.upper, str.lower),)
-    assert text.to_text(parts, {"word": "ab"}, {"word": ""}) == "word:AB"
-    assert text.parse("word:AB", parts, field="x", noun="X") == {"word": "ab"}
+    part = url_state.Packed("word", str.upper, str.lower)
+    assert url_state.written(part, "ab") == "AB"
+    assert url_state.parse("word:AB", (part,), field="x", noun="X") == {"word": "ab"}

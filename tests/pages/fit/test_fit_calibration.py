@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pages.charts import words
-from pages.current import draft
+from pages.current import state
 from rates.study import Scope
 from sims.calibration import Calibration, calibrate, risk_of, sample_size, worlds_for
 from tests.browser.test_study import six_sites
@@ -114,7 +114,7 @@ def test_a_constant_of_an_earlier_study_is_not_in_the_link():
     study = linked(app)[0]
     later = replace(study, target=replace(study.target, n=study.target.n + 1))
     app.session_state["bound_study"] = replace(app.session_state["bound_study"], study=later)
-    app.session_state["draft"] = draft.from_study(later)
+    app.session_state["draft"] = state.draft_of(later)
     app.run()
     assert "constant" not in app.query_params
     assert "crosses 50% along a line" in everything(app)

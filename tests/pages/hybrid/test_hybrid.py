@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pages.charts import words
-from pages.core.live.tabs import from_text
+from pages.core.live import from_text
 from pages.hybrid import figures, page, runs
 from rates import hybrid
 from rates.hybrid.parity import batch_needed
@@ -18,7 +18,7 @@ from sims.ks import CLOSENESS, POOLED, REWEIGHTED, Run, Setup, agrees, halfspace
 from sims.ks.reweighting import one_of
 from tests.pages.driver import answer, everything, open_page, press
 
-DESIGN, GIVEN = hybrid.HybridDesign(accuracy=0.1, divergence=3.0), hybrid.Circumstances(ratio=30.0)
+DESIGN = hybrid.HybridDesign(accuracy=0.1, divergence=3.0)
 
 
 def shown(text: str) -> str:
@@ -62,7 +62,7 @@ def test_more_users_than_printed_are_told_with_both_numbers(epsilon: int, both: 
 
 
 def test_the_figure_shows_what_it_is_given():
-    ways = hybrid.strategies(DESIGN, GIVEN)
+    ways = hybrid.strategies(DESIGN, ratio=30.0)
     marks = figures.people(ways).figure.marks
     points = {(y, x) for mark in marks for x, y in zip(mark.x, mark.y, strict=True)}
     given = {(hybrid.STRATEGIES[s.key], s.volunteers) for s in ways if 0 < s.volunteers < math.inf}

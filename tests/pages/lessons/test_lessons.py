@@ -22,16 +22,12 @@ from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 
 from pages.charts import words
 from pages.lessons import PROGRESS, fields, reveals
-from pages.orders import asked as own_rate
 from rates.numbers import pack
-from rates.orders import EXAMPLES
 from rates.study import codec, preset
 from sims import lessons
-from sims.classroom import Asked
 from sims.lessons import LESSONS, Progress, explained, question, truth
 from sims.lessons.locked import mark, taken
 from tests.pages import driver
-from tests.pages.classroom.test_classroom import phone
 from tests.pages.driver import box, button, enter, everything, open_page, press, query, slider, told
 from tests.pages.lessons.test_reveals import report
 
@@ -163,24 +159,6 @@ def address(app) -> dict[str, str]:  # type: ignore[no-untyped-def]
     return {name: query(app, name) for name in app.query_params}
 
 
-def test_the_tour_shows_at_once_and_goes_on():
-    app = open_page("lessons")
-    for label, value, onward in (
-        ("Right guesses", 60.0, f"Next: {LESSONS['carry'].title}"),
-        ("University clinic", 45.0, f"Next: {LESSONS['class'].title}"),
-        ("Error of coins", 10.0, "Go on with all lessons"),
-    ):
-        enter(app, slider(app, label), value)
-        for place in range(1, len(app.select_slider) - 1):  # the last site gets what is left
-            assert "Still to say: " in everything(app)
-            enter(app, app.select_slider[place], 10.0)
-        press(app, "Lock my answer")
-        assert "One step further" not in everything(app)
-        press(app, onward)
-    assert app.selectbox(key="lesson_list").value == "alone"
-    assert "brings back 3 locked answers" in everything(app)
-
-
 def say_how_sure(app) -> None:  # type: ignore[no-untyped-def]
     enter(app, next(t for t in app.toggle if t.label == "Say how sure you are"), True)
 
@@ -221,15 +199,6 @@ def test_a_lesson_a_list_or_an_answer_that_is_none_is_said_and_the_rest_kept(giv
     assert "<b>" not in told(app)
     asked = "Lock my answer" in [b.label for b in app.button]
     assert asked == (given.get("lesson") != "carry.own")  # which has no lesson
-
-
-def test_an_own_rate_comes_back_by_its_link():
-    packed = own_rate.RATE.link(EXAMPLES[1])
-    app = open_page("lessons", lesson="rate.own", **packed)
-    app.radio[0].set_value(0).run()
-    press(app, "Lock my answer")
-    assert address(app)["rate"] == packed["rate"]
-    assert "You expected" in everything(open_page("lessons", **address(app)))
 
 
 # Locked answers in a link -----------------------------------------------------------------------
@@ -336,24 +305,3 @@ def test_a_rate_is_typed_read_locked_and_told_where_it_fails():
     enter(press(again, "Show our explanation"), again.text_input[0], "1/(n*n*n)^(1/9)")
     press(again, "Lock my answer")
     assert "That is the order, whatever the constants." in everything(again)
-
-
-def test_a_rate_typed_on_a_phone_is_stored_counted_and_told_where_it_fails(rooms):
-    room = rooms.open([Asked(key="cross")])
-    me = rooms.join(room.code)
-    rooms.step(room.code, room.host, "open", 0)
-    app = phone(room.code, me)
-    enter(app, app.text_input[0], "d + eps")
-    assert button(app, "Send my answer").disabled
-    press(enter(app, app.text_input[0], "3*d/eps"), "Send my answer")
-    assert rooms.look(room.code, me).mine == (1.0, -1.0)
-    for _ in range(5):
-        rooms.vote(room.code, rooms.join(room.code), 0, (1.0, -2.0))
-    board = open_page("present", room=room.code)
-    rooms.step(room.code, room.host, "close", 0)
-    assert "d/eps^2" in driver.picture(board.run())  # what was typed, none of it marked
-    assert "✓" not in driver.picture(board)
-    assert "the true one" not in everything(app.run())
-    rooms.step(room.code, room.host, "show", 0)
-    assert "✓ d/eps^2" in driver.picture(board.run())
-    assert "at d = 1, eps = 0.5 it is 2, the true one 4." in everything(app.run())

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from pages.charts import Bars, predictions, shares, spec, svg
-from pages.core.live import tabs as plans
+from pages.core import live as plans
 from pages.lessons import reveals
 from pages.orders import asked as orders
 from pages.phases import page as designs

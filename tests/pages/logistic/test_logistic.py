@@ -7,8 +7,7 @@ import math
 import pytest
 
 from pages.charts import simulation, words
-from pages.core.live import Tab
-from pages.core.live.tabs import from_text
+from pages.core.live import Tab, from_text
 from pages.logistic import page, sources
 from sims.dplr import look
 from sims.engine import Estimate

@@ -134,6 +134,14 @@ def test_a_second_rate_is_drawn_over_the_first_and_one_that_cannot_be_read_is_sa
     assert marks["Second rate"].y == pytest.approx(EXAMPLES[0].values["n0"] ** -0.5)
 
 
+def test_a_map_has_a_size_on_one_axis() -> None:
+    app = open_page("orders", rate=link(replace(EXAMPLES[0], axes=("beta", "gamma"))))
+    assert not app.warning
+    assert choice(app, "Horizontal axis").value == "beta"
+    beside = choice(app, "Vertical axis")
+    assert (beside.value, set(beside.options)) == ("n0", {"n0", "ε", "m", "n"})
+
+
 def test_measurements_are_drawn_with_their_own_errors() -> None:
     rows = ((10.0, 0.5, 0.1), (20.0, 0.3, 0.4))
     drawn = views.cut_of(replace(EXAMPLES[0], points=rows))

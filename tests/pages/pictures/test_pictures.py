@@ -12,7 +12,7 @@ from scipy.stats import binom, laplace
 
 from pages import overview
 from pages.core import UrlState
-from pages.core.live.tabs import from_text
+from pages.core.live import from_text
 from pages.lessons import PROGRESS
 from pages.pictures import attacker, machine, sites
 from pages.pictures import map as picture_map

@@ -20,7 +20,7 @@ from pages.fit import constant as calibrated_state
 from pages.plan import levers, offers, state, worth
 from pages.plan.state import PLAN, TAB, TABS, View
 from rates import plan as planning
-from rates.answer import Lens, error_causes
+from rates.answer import Lens
 from rates.numbers import pack
 from rates.split import split
 from rates.study import PRESETS, codec, preset
@@ -249,16 +249,6 @@ def test_a_total_is_split_best_by_the_mechanism_refused_in_words_and_kept_in_the
     best = split(STUDY, "epsilon", 8, least=1, most=8, lens=MECHANISM)
     assert grid(app, "Equation", "Today")["Mechanism"][0] == words.number(best.amounts[0])
     assert f"**{words.number(best.effective_n)}** effective records" in everything(app)
-
-
-def test_the_causes_of_the_error_are_the_engine_s():
-    fewer = STUDY.with_servers(STUDY.servers[:2])
-    app = opened(STUDY, View(other=fewer, third=preset("unequal").study), "causes")
-    data = driver.drawing(app)["data"]
-    bars = {"This study", "Without privacy", "Design B"}
-    assert {y.split(",")[0] for one in data for y in one["y"]} == bars
-    noise = next(one for one in data if one["name"] == "privacy noise")
-    assert noise["customdata"][0] == words.percent(error_causes(STUDY).shares[2])
 
 
 # Offers -----------------------------------------------------------------------------------------

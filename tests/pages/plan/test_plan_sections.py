@@ -9,18 +9,16 @@ from dataclasses import replace
 
 import pytest
 
-import rates
 from pages.charts import words
 from pages.core import Table, html
 from pages.plan import levers, offers, report, state, worth
 from pages.plan.state import PLAN, View
 from rates import plan as planning
-from rates.answer import Lens
 from rates.numbers import pack
 from rates.numbers.parameters import DomainError
 from rates.study import PRESETS, Scope, Server, preset
 from tests.pages.plan import test_plan
-from tests.pages.plan.test_plan import GENEROUS, MECHANISM, NEED, OFFERS, SILENT, STATED, STUDY
+from tests.pages.plan.test_plan import GENEROUS, NEED, OFFERS, SILENT, STATED, STUDY
 from tests.pages.report.test_report import Reader, saved
 
 OTHERS = Scope(use="others")  # for whom a study is planned as it is stated
@@ -76,21 +74,6 @@ def test_who_uses_the_result_changes_the_study_that_is_planned_for():
 
 
 # Goals and levers -------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
-@pytest.mark.parametrize("aim", ["part", "need"])
-def test_no_lever_that_is_shown_lowers_anything(entry, aim):
-    """Every factor in the table's columns is at least 1."""
-    params = asking(entry.study, View(goal=aim))
-    factors = [
-        float(re.match(r"× ([\d.,e+]+)", need)[1].replace(",", ""))
-        for _, _, *needs in levers.levers_table(params).lines
-        for need in needs
-        if need.startswith("× ")
-    ]
-    assert len(factors) >= 2
-    assert min(factors) >= 1 - 1e-3
 
 
 def test_levers_say_what_they_need_or_how_far_they_get():
@@ -232,20 +215,6 @@ def test_offers_that_change_nothing_are_not_recommended(rows, first):
     assert re.findall(r"\*\*([A-Z]\w+)\*\*", sentence) == first
     assert "× 1 " not in sentence
     assert ("Sites at once" in offers.next_columns(ranked)) == ("Many" in rows)
-
-
-def test_the_frontier_s_points_are_the_cheapest_mixes():
-    found = offers.read(OFFERS, STUDY)
-    drawn = offers.frontier_picture(STUDY, OFFERS, Lens())
-    rows = [r for r in drawn.rows if r["series"] == "Named mechanism"]
-    now = rates.calibrated(STUDY).effective_n
-    assert rows[0]["Cost"] == 0
-    assert rows[0]["Effective records"] == pytest.approx(now)
-    aim = planning.Aim(multiple=rows[3]["Effective records"] / now)
-    fraction = aim.fraction(STUDY, MECHANISM)
-    mix = planning.cheapest(STUDY, found.priced, fraction=fraction, lens=MECHANISM)
-    assert rows[3]["Cost"] == pytest.approx(mix.cost, rel=1e-6)
-    assert all(math.isfinite(r["Cost"]) for r in drawn.rows)
 
 
 # On paper ---------------------------------------------------------------------------------------

@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pages.charts import number
-from pages.core.live.tabs import from_text
-from pages.real import sites, slopes
-from rates import decide
-from rates.study import PUBLISHED
+from pages.core.live import from_text
+from pages.real import slopes
 from sims import real
 from sims.engine import run
 from tests.pages.driver import answer, everything, grid, open_page, press, told
@@ -23,20 +21,6 @@ def own(rows: int = 120, *, y: str = "") -> bytes:
     return "\n".join(["site,x,y", *lines]).encode()
 
 
-@pytest.mark.parametrize("text", ["data:invented", pytest.param("", marks=WITH_DATA)])
-def test_the_first_tab_says_what_the_look_says(text: str):
-    app = open_page("real", run=text)
-    seen = sites.TAB.make(from_text(text, sites.TAB.usual))
-    look = seen.look
-    assert f"**{look.sites.m}**" in answer(app)
-    assert f"**{number(look.miss(look.parts))}**, without privacy" in answer(app)
-    assert f"the squared error is **× {number(look.factor)}**" in answer(app)
-    assert look.factor > 1.5
-    assert "**calls privacy free**" in answer(app)
-    assert len(seen.study.servers) == look.sites.m
-    assert {s.epsilon for s in seen.study.servers} == {1.0}
-
-
 def test_the_second_tab_says_what_the_run_says():
     app = press(open_page("real", tab="slopes", run=SHORT), "Run")
     *_, last = run(slopes.TAB.make(from_text(SHORT, slopes.TAB.usual)))
@@ -46,13 +30,6 @@ def test_the_second_tab_says_what_the_run_says():
     assert list(shown["verdict"]) == [one.verdict for one in found.slopes]
     free = grid(app, "Privacy is free for")
     assert list(free["from ε"]) == [number(one.epsilon) for one in found.factors]
-
-
-@WITH_DATA
-def test_real_sites_differ_and_are_said_to():
-    app = open_page("real", tab="differ", run="data:lunch")
-    assert "The schools **differ** beyond chance" in answer(app)
-    assert "turned" in everything(app)
 
 
 def test_without_the_package_a_command_and_a_stored_run_are_shown(monkeypatch):
@@ -104,17 +81,6 @@ def test_a_link_with_other_data_is_refused_in_words():
     assert "chem97" in told(app)
 
 
-def test_published_studies_are_decided_and_can_be_opened():
-    app = open_page("real", tab="published")
-    verdicts = {one.key: decide(one.study).verdict for one in PUBLISHED}  # at ε = 1, as given
-    pays = [one.title for one in PUBLISHED if verdicts[one.key] == "yes"]
-    assert f"**{len(pays)}** of {len(PUBLISHED)}" in answer(app)
-    assert all(title in answer(app) for title in pays)
-    assert all(one.provenance[:30] in everything(app).replace("\\", "") for one in PUBLISHED)
-    strict = open_page("real", tab="published", run="epsilon:0.1")
-    assert "**0** of" in answer(strict)
-
-
 def test_the_four_heart_files_are_sites(pytestconfig):
     folder = pytestconfig.rootpath.parent / "shared/data/heart"
     if not folder.is_dir():
@@ -132,12 +98,3 @@ def test_the_four_heart_files_are_sites(pytestconfig):
     app = open_page("real", tab="differ", run="data:heart")
     app.file_uploader[0].set_value(files).run()
     assert "hospitals **differ** beyond chance" in answer(app)
-
-
-@WITH_DATA
-def test_a_cost_that_the_records_cannot_tell_is_not_said():
-    app = open_page("real", run="data:grades")
-    assert "cannot tell the cost" in answer(app)
-    app = open_page("real", tab="differ", run="data:grades")
-    assert "cannot tell" in answer(app)
-    assert list(grid(app, "expected")["expected"]) == ["not known"] * 3

@@ -9,8 +9,7 @@ from time import monotonic
 import pytest
 
 from pages.charts import words
-from pages.core.live import panel
-from pages.core.live.tabs import from_text
+from pages.core.live import from_text, panel
 from pages.regression import estimate, rules
 from pages.regression import page as rate
 from pages.regression import world as shared
@@ -18,7 +17,7 @@ from rates.numbers import delta_of
 from rates.study import PRESETS, FederatedStudy, codec
 from sims import budgets
 from sims.ccv import RATE, elbow, look, on_curve
-from sims.ccv.choices import HEURISTIC, LEVEL_RULES, LEVELS_EXPERIMENT
+from sims.ccv.choices import HEURISTIC, LEVEL_RULES
 from sims.ccv.settings import OWN, recipe_of, with_curve, world_of
 from sims.curves.functions import read_curve
 from sims.engine import Request, Values, run, start
@@ -95,11 +94,9 @@ def test_each_way_is_told_by_its_exact_risk_over_the_best_one():
     assert worst > 1.5
     assert f"equal ones **{words.number(worst)}**" in rules.weights_answer(found)
     app = open_page("regression", tab="levels", run="curves:1;epsilon:0.5,1")
-    values = {**rules.LEVELS_TAB.usual.values, "curves": 1, "epsilon": [0.5, 1.0]}
-    points = Request(experiment=LEVELS_EXPERIMENT, values=values, replicates=20).points
-    at = {p.series: p for p in points if p.x == 1.0}
+    found = start(rules.LEVELS_TAB.make(from_text("curves:1", rules.LEVELS_TAB.usual)))
+    at = {p.series: p for p in found.request.points if p.x == 1.0}
     best, printed = at["best K"], at["K = 2^(L+1) as printed"]
-    assert f"K = {words.number(best.settings['K'])}, with exact squared error" in answer(app)
     assert f"**{words.number(printed.exact / best.exact)}** times" in answer(app)
     assert printed.exact > 1.5 * best.exact
     assert {*rules._NAMES} == {*LEVEL_RULES, HEURISTIC}

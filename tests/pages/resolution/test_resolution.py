@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -11,7 +9,7 @@ import rates
 from pages import resolution as page
 from pages.charts import words
 from pages.resolution import DETAIL
-from rates.maps import Detail, two_groups
+from rates.maps import Detail
 from rates.maps.alike import AXES
 from tests.pages import driver
 from tests.pages.core.links import asked, linked
@@ -59,23 +57,6 @@ def test_what_is_typed_or_moved_gives_the_engine_s_numbers():
 @pytest.mark.parametrize("axis", AXES)
 def test_every_axis_draws_the_study_s_own_point(axis):
     assert any(mark.name == "This design" for mark in page.curve_of(Detail(axis=axis)).figure.marks)
-
-
-@pytest.mark.parametrize("epsilon", [0.05, math.inf])
-def test_the_view_of_one_growing_site(epsilon):
-    design = Detail(view="dominating", moved=25, epsilon=epsilon)
-    app = opened(view="dominating", moved=25, epsilon=epsilon)
-    answer = rates.solve(two_groups(design.study(), 0.25))
-    for risk in (answer.integrated, answer.pointwise):
-        assert f"to **{words.number(risk.D)}**" in everything(app)
-    (table,) = app.table
-    third, fourth = table.value["Over the whole curve"]
-    assert {text.split(".")[0] for text in (third, fourth)} == {"**Does not apply"}
-    if epsilon == math.inf:
-        assert "The budgets must be bounded" in third
-        return
-    enter(app, slider(app, "Moved"), 90.0)
-    assert app.table[0].value["Over the whole curve"].iloc[1].startswith("**Applies.**")
 
 
 def test_one_site_cannot_dominate_and_a_budget_of_zero_is_said():

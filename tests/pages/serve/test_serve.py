@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-import runpy
 import socket
 import subprocess
 import sys
@@ -12,10 +11,8 @@ import threading
 import tomllib
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
-import streamlit
 from starlette.datastructures import Headers, UploadFile
 from starlette.formparsers import MultiPartParser
 from streamlit import config
@@ -23,9 +20,8 @@ from streamlit.testing.v1 import AppTest
 from streamlit.web.server.app_discovery import discover_asgi_app
 
 import pages.core  # noqa: F401  (sets how uploads are parsed)
-from app import DOORS, SCREENS
 from pages import framework
-from pages.serve import command, warm
+from pages.serve import command
 from tests.fuzz.test_killed_server import apart
 from tests.house.tree import ROOT
 
@@ -104,11 +100,10 @@ def test_without_a_port_or_settings_it_does_not_start(asked, monkeypatch, capsys
 LOADED = """
 import gc, sys
 from pages.serve import warm
-warm.expect("phases")
 warm.shown()
 warm.begin().join()
 assert gc.isenabled() and gc.get_freeze_count()
-needed = {"pages.overview", "pages.phases.page", "pages.study.page"}
+needed = {"pages.overview", "pages.study.page"}
 missing = {"scipy.special", *needed} - {*sys.modules}
 assert not missing, missing
 assert sys.modules["rates.ledger"].entries.cache_info().currsize
@@ -125,56 +120,8 @@ def test_what_the_first_pages_need_is_loaded_beside_the_server() -> None:
     assert (done.returncode, done.stderr.decode()) == (0, "")
 
 
-def test_streamlit_finds_the_app_with_its_layer():
+def test_streamlit_finds_the_app():
     assert discover_asgi_app(ROOT / "app.py").import_string == "app:app"
-    app = runpy.run_path(str(ROOT / "app.py"))["app"]
-    assert [layer.cls for layer in app._user_middleware] == [warm.Ahead]
-
-
-VIEWS = {name for views in (*DOORS.values(), SCREENS) for name in views}
-
-
-def headers(path: str, kind: str = "http", method: str = "GET") -> dict[bytes, bytes]:
-    """What an answer carries, which came with a tag alone."""
-    sent: list[Any] = []
-
-    async def rest(scope: Any, receive: Any, send: Any) -> None:
-        start = {"type": "http.response.start", "status": 200, "headers": [(b"etag", b"1")]}
-        await send(start)
-        await send({"type": "http.response.body", "body": b"same"})
-
-    async def keep(message: Any) -> None:
-        sent.append(message)
-
-    scope = {"type": kind, "method": method, "path": path}
-    apart(warm.Ahead(rest, VIEWS)(scope, None, keep))
-    assert sent[1]["body"] == b"same"
-    return dict(sent[0]["headers"])
-
-
-@pytest.mark.parametrize(
-    ("path", "more", "page"),
-    [
-        *((path, {}, "study") for path in ("/study", "/course/rates/study")),
-        *((path, {}, "overview") for path in ("/", "/course/")),
-        *((f"/{page}", {}, page) for page in warm.WITHOUT),
-        *((path, {}, "") for path in ("/static/js/index.js", "/_stcore/health", "/nothing")),
-        *(("/study", more, "") for more in ({"method": "POST"}, {"kind": "websocket"})),
-    ],
-)
-def test_an_address_begins_to_load_its_page_and_names_the_script_of_figures(
-    monkeypatch, path, more, page
-):
-    expected: list[str] = []
-    monkeypatch.setattr(warm, "_asked", expected)
-    found = headers(path, **more)
-    assert found.pop(b"etag") == b"1"
-    assert expected == ([page] if page else [])
-    scripts = re.findall(r"<\./(static/js/PlotlyChart\.[^>]+)>; rel=modulepreload", str(found))
-    assert len(scripts) == (page not in ("", *warm.WITHOUT))
-    assert all((Path(streamlit.__file__).parent / "static" / name).is_file() for name in scripts)
-    headers("/plan")
-    assert expected == [page or "plan"]  # the first address counts
 
 
 # Options without their lock -----------------------------------------------------------------------
@@ -197,10 +144,6 @@ def test_every_option_is_what_it_was_and_nobody_waits_for_the_lock(monkeypatch):
         assert len(found) == 1
     with pytest.raises(RuntimeError, match="not defined"):
         once("server.nothing")
-    monkeypatch.delattr(config, "_config_options")  # another Streamlit: left as it is
-    monkeypatch.setattr(config, "get_config_options", dict)
-    with pytest.raises(RuntimeError, match="not defined"):
-        once("server.port")
 
 
 # Nothing of the machine in what a visitor sees, and no upload on its disk ------------------------

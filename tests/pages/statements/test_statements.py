@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 from pages.charts import words
 from pages.core import figure_card, formula
 from pages.statements import entry as drawn
-from pages.statements import page, sheet
+from pages.statements import page
 from pages.statements import view as looked
 from pages.statements.view import VIEW, View
 from rates import ledger
@@ -147,4 +147,4 @@ def test_a_sheet_holds_every_slip_of_its_paper_once(about):
     assert sorted(x.id for x in (*found.slips, *found.annex)) == sorted(x.id for x in mine)
     app = open_page("statements", view="sheet", paper=about.key)
     assert not app.button  # nothing to press
-    assert all(sheet._noted(one) in everything(app) for one in (*found.slips, *found.annex))
+    assert all(page._noted(one) in everything(app) for one in (*found.slips, *found.annex))

@@ -56,19 +56,6 @@ def test_rows_are_shown_and_change_nothing_until_they_are_used():
     assert "as they were read" not in everything(app)
 
 
-def test_a_dash_is_asked_about_once_for_all_rows():
-    app = pasted("Site\tn\tε\tTarget\nA\t58\t-\tyes\nB\t60\t1\t\nC\t70\t–\t\nD\t9\t2\t")
-    assert not can_use(app)
-    assert seen(app, "Budget ε") == ["? (-)", "1", "? (–)", "2"]
-    choose(app, "mean as a budget", "out")
-    assert seen(app, "Site") == ["B", "D"]
-    assert not can_use(app)  # the target was left out
-    choose(app, "mean as a budget", "inf")
-    assert seen(app, "Budget ε") == ["unprotected (-)", "1", "unprotected (–)", "2"]
-    press(app, "Use these rows")
-    assert [s.epsilon for s in linked(app).servers] == [math.inf, 1, math.inf, 2]
-
-
 def test_what_is_ambiguous_is_asked_and_an_answer_can_be_changed():
     app = pasted(GERMAN)
     assert not can_use(app)
@@ -135,14 +122,6 @@ def test_names_are_shown_as_they_stand():
     app = pasted(f"Site\tn\tε\n{odd}\t58\tnone\nB\t60\t1")
     assert "**A**" not in everything(app)
     assert "\\[l\\]" in next(r for r in app.radio).options[0]
-
-
-@pytest.mark.parametrize("page", ["fit", "plan"])
-def test_rows_that_wait_are_shown_on_every_page_of_the_study(page):
-    app = driver.at(pasted("Site\tn\tε\tZiel\nA\t58\t0.3\tx\nB\t60\t1\t", "fit"), page).run()
-    assert linked(app) == START
-    press(app, "Use these rows")
-    assert [s.n for s in linked(app).servers] == [58, 60]
 
 
 def opened(name: str, data: bytes) -> AppTest:

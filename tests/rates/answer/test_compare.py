@@ -15,6 +15,7 @@ from rates.answer import (
     Lens,
     balance,
     breakdown,
+    compare,
     equation,
     mean_noise,
     noise_factor,
@@ -24,7 +25,6 @@ from rates.answer import (
     solve_risk,
     survival,
 )
-from rates.answer.compare import alone, budget_sweep
 from rates.numbers import delta_of
 from rates.study import PRESETS, FederatedStudy, Server, preset
 from tests.rates.answer.test_laws import LAWS, studies
@@ -49,7 +49,7 @@ def scaled(study, factor):
 def test_a_site_alone_is_the_study_with_all_others_silenced(study, risk):
     lens = Lens(risk=risk)
     for by in (lens, lens.named):
-        found = alone(study, by)
+        found = compare.alone(study, by)
         for k in range(len(study.servers)):
             servers = [
                 replace(s, count=1) if j == k else replace(s, n=0)
@@ -62,7 +62,7 @@ def test_a_site_alone_is_the_study_with_all_others_silenced(study, risk):
 @pytest.mark.parametrize(("study", "risk"), CASES)
 def test_a_sweep_is_solve_with_scaled_budgets(study, risk):
     factors = [0.03, 0.5, 1.0, 7.0]
-    sweep = budget_sweep(study, factors, lens=Lens(risk=risk))
+    sweep = compare.budget_sweep(study, factors, lens=Lens(risk=risk))
     free = part(rates.solve(study.unprotected()), risk).effective_n
     assert len(sweep.mechanism) == (3 if risk == "classification" else 1)
     for k, factor in enumerate(factors):
@@ -79,7 +79,7 @@ def test_a_sweep_is_solve_with_scaled_budgets(study, risk):
 
 @pytest.mark.parametrize(("study", "risk"), CASES)
 def test_from_the_elbow_the_equation_sees_no_cost(study, risk):
-    sweep = budget_sweep(study, [1.0], lens=Lens(risk=risk))
+    sweep = compare.budget_sweep(study, [1.0], lens=Lens(risk=risk))
     free = part(rates.solve(study.unprotected()), risk)
     at = part(rates.solve(scaled(study, sweep.elbow * (1 + 1e-9))), risk)
     below = part(rates.solve(scaled(study, sweep.elbow * 0.99)), risk)
@@ -89,12 +89,12 @@ def test_from_the_elbow_the_equation_sees_no_cost(study, risk):
 
 def test_without_protected_sites_or_beyond_all_numbers_there_is_no_elbow():
     study = preset("hospitals").study
-    sweep = budget_sweep(study.unprotected(), [0.1, 1.0])
+    sweep = compare.budget_sweep(study.unprotected(), [0.1, 1.0])
     assert math.isnan(sweep.elbow)
     assert math.isnan(sweep.half)
     assert sweep.equation.tolist() == pytest.approx([1.0, 1.0], rel=1e-14)
     least = study.with_servers([replace(study.target, epsilon=1e-320), *study.sources])
-    assert math.isnan(budget_sweep(least, [0.1, 1.0]).elbow)
+    assert math.isnan(compare.budget_sweep(least, [0.1, 1.0]).elbow)
 
 
 @pytest.mark.parametrize(("study", "risk"), CASES)
@@ -156,7 +156,7 @@ def test_a_study_that_carries_nothing_costs_nothing_to_compare():
     cost = privacy_cost(study)[0]
     assert math.isnan(cost.equation.kept)
     assert math.isnan(cost.equation.rate_ratio)
-    assert alone(study).tolist() == [0.0]
+    assert compare.alone(study).tolist() == [0.0]
 
 
 # What survives privacy ---------------------------------------------------------------------------
@@ -176,10 +176,12 @@ def test_every_part_is_that_of_the_answers(study, risk):
             assert kept.private[k, :-1].tolist() == private
 
 
-def test_many_rows_stand_together_and_the_target_alone():
+def test_many_rows_stand_together_and_the_target_alone(monkeypatch):
     servers = [Server(name=f"s{k}", n=10 + k, epsilon=1, delta=1e-6) for k in range(30)]
     study = FederatedStudy(servers=servers, smoothness=1)
-    few, every = survival(study, FACTORS), survival(study, FACTORS, most=30)
+    few = survival(study, FACTORS)
+    monkeypatch.setattr(compare, "MOST_SITES", 30)
+    every = survival(study, FACTORS)
     assert few.groups[:-1] == ((0,), *((k,) for k in range(20, 30)))
     assert few.groups[-1] == tuple(range(1, 20))
     np.testing.assert_allclose(few.equation.part[:, -1], every.equation.part[:, -1])

@@ -39,17 +39,13 @@ def test_each_parameter_gives_what_was_said_back(alpha, gamma, distance, beta):
     ("form", "values", "words"),
     [
         (elicit.margin_from_shares, (0.1, 0.2), "are among those"),
-        (elicit.margin_from_shares, (0.0, 0.0), "above 0"),
         (elicit.margin_from_shares, (math.nan, 0.1), "above 0"),
-        (elicit.margin_from_shares, (20, 10), "at most at 100%"),
         (elicit.signal_from_risks, (0.5,), "says nothing"),
         (elicit.signal_from_risks, (0.4,), "on the target's side"),
         (elicit.signal_from_risks, (1.2,), "at most at 100%"),
         (elicit.signal_from_risks, (0.6, 0.5), "neither 50 nor 100"),
-        (elicit.signal_from_risks, (True,), "above 0"),
         (elicit.smoothness_from_change, (0.05,), "the theory stops at 1"),
         (elicit.smoothness_from_change, (1.0,), "not smooth at all"),
-        (elicit.smoothness_from_change, (0.0,), "above 0"),
     ],
 )
 def test_what_lies_outside_the_theory_is_refused(form, values, words):
@@ -84,9 +80,7 @@ def test_a_pilot_gives_ranges_inside_the_theory_and_repeats():
         ("x,y\n" + "\n".join(f"0.{k},{k % 3}" for k in range(10, 80)), "A label is 0 or 1"),
         ("x,y\n" + "\n".join(f"0.{k},a" for k in range(10, 80)), "plain number"),
         ("x,y\n" + "\n".join(f"inf,{k % 2}" for k in range(10, 80)), "x must be finite"),
-        ("x,y\n" + "\n".join(f"{k % 2}" for k in range(10, 80)), "2 cells"),
         ("", "2 to 21 columns"),
-        ("y\n1", "2 to 21 columns"),
         (b"\xff\xfe\x00", "UTF-8"),
     ],
 )

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import rates
 from rates.answer import Lens
 from rates.fit.rival_rates import KINDS, Curator, Outcome, Rival, promise, rivals
+from rates.fit.rival_roots import Pool, best_weights, pooled_fit
 from rates.numbers.parameters import DomainError
 from rates.study.presets import PRESETS, preset
 from rates.study.scenario import FederatedStudy, Server, Study, TransferStudy, columns
@@ -191,13 +192,6 @@ def test_a_study_without_information_is_said_not_to_be_comparable():
     assert math.isnan(own.kept)
     assert rows["curator"].equation[0].kept == math.inf
     assert rows["alone"].equation[0].site == ""
-    nobody = preset("hospitals").study
-    nobody = nobody.with_servers([replace(s, n=0) for s in nobody.servers])
-    assert all(
-        x.effective_n == 0
-        for r in rivals(nobody, lens=Lens(risk="classification"))
-        for x in r.equation
-    )
 
 
 @pytest.mark.parametrize(
@@ -237,3 +231,37 @@ def test_every_promise_names_its_record_budget_and_releases():
     open_study = unequal.unprotected()
     assert promise(open_study, "integrated", "curator", ONE).epsilon is None
     assert promise(open_study, "integrated", "output", ONE).epsilon == (1, 1)
+
+
+def random_pool(seed: int, *, smooth: bool) -> Pool:
+    rng = np.random.default_rng(seed)
+    k = int(rng.integers(2, 6))
+    return Pool(
+        log_n=np.log(10 ** rng.uniform(0, 4, k)),
+        power=np.sort(rng.uniform(0.1, 2.5, k)),
+        log_sample=float(rng.uniform(-1, 2)),
+        log_private=float(rng.uniform(-6, 1)),
+        d=float(rng.integers(1, 4)),
+        smooth=smooth,
+    )
+
+
+@pytest.mark.parametrize("smooth", [True, False])
+@pytest.mark.parametrize("seed", range(12))
+def test_no_weights_beat_the_capped_signals(seed, smooth):
+    records = random_pool(seed, smooth=smooth)
+    u = float(np.random.default_rng(seed + 100).uniform(-4, 0.5))
+    n, s = np.exp(records.log_n), np.exp(records.power * u)
+    a2 = math.exp(-records.log_sample - records.d * u)
+    b2 = math.exp(-records.log_private - 2 * records.d * u)
+
+    def ratio(a: np.ndarray) -> float:
+        sample, noise = np.sum(a**2 * n) * a2, np.max(a**2) * b2
+        total = sample + noise if smooth else max(sample, noise)
+        return float(np.log(np.sum(a * n * s) ** 2 / total))
+
+    best = best_weights(records, u)
+    draws = np.random.default_rng(seed).uniform(0, 1, (400, len(n))) ** 2
+    tried = [ratio(a) for a in (*draws, np.ones(len(n)), s)]
+    assert max(tried) <= best + 1e-9
+    assert ratio(np.ones(len(n))) == pytest.approx(pooled_fit(records, u), abs=1e-10)

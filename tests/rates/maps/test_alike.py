@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,14 +15,6 @@ from rates.maps.alike import AXES, from_text
 from rates.numbers.parameters import DomainError
 from tests.rates.answer.test_laws import LAWS, powers
 
-GRIDS = {
-    "budget": np.geomspace(1e-4, 10, 41),
-    "spread": np.geomspace(1, 1e5, 41),
-    "sites": np.geomspace(1, 1e5, 41),
-    "records": np.geomspace(1, 1e7, 41),
-    "smoothness": np.linspace(1.1, 4, 41),
-    "roughness": np.linspace(0, 0.5, 41),
-}
 FIELDS = {"m": 20, "n": 5000, "epsilon": 0.05, "smoothness": 2, "integrability": 4}
 STUDY = equal_servers(**FIELDS)
 CHANGES = {  # what of the study is another at a place of an axis
@@ -51,7 +42,7 @@ def test_a_place_of_a_curve_is_the_answer_of_its_study(axis):
 
 @pytest.mark.parametrize("axis", AXES)
 def test_both_branches_meet_at_the_elbow(axis):
-    curve = along(STUDY, axis, GRIDS[axis])
+    curve = along(STUDY, axis, CHANGES[axis][1])
     for name in ("integrated", "pointwise"):
         elbow = getattr(curve, name).elbow
         if axis == "roughness" and name == "integrated":
@@ -114,11 +105,8 @@ def test_spans_agree_with_the_conditions(m, n, epsilon, smoothness, parts):
     ("text", "words"),
     [
         ("", "10 values"),
-        ("20,5000,0.05,2,4,50,site,budget,D", "got 9 values"),
         ("20,5000,0.05,0.6,2,50,site,budget,D,alike", "alpha - 1/p must exceed 1/2"),
-        ("20,5000,0.05,2,4,101,site,budget,D,alike", "from 0 to 100"),
         ("20,5000,0.05,2,4,50,site,time,D,alike", "axis must be one of"),
-        ("0,5000,0.05,2,4,50,site,budget,D,alike", "from 1 to 1e9"),
         ("20,x,0.05,2,4,50,site,budget,D,alike", "plain number"),
         ("20,10,0.05,2,4,50,total,budget,D,alike", "at least one record"),
     ],

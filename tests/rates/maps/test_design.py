@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import rates
-from rates.maps import Design, disagreement, disagreement_regions
+from rates.maps import Design
 from rates.maps import design as points
 from rates.numbers.parameters import DomainError
 from rates.plan import rate_along
 from rates.study.presets import preset
-from tests.rates.pieces.forms import inside
 
 
 @given(st.text(max_size=60))
@@ -64,22 +62,3 @@ def test_rates_along_a_cut_are_those_of_each_budget():
         for row, kappa in zip(cut.mechanism, (1.0, 2.0, 3.0), strict=True):
             named = rates.calibrated(other, kappa=kappa).rate
             assert row[k] == pytest.approx(named, rel=1e-10)
-
-
-@pytest.mark.parametrize("reading", ["A", "B"])
-@pytest.mark.parametrize("sizes", [(1e4, 100, 1e5), (1000, 100, 1000)])
-def test_hatched_regions_are_where_the_reading_is_wrong(reading, sizes):
-    gammas = np.linspace(0.3, 2.0, 18)
-    case = {"beta": 0.5, "d": 2}
-    wrong = disagreement_regions(*sizes, gamma=gammas, reading=reading, low=1e-7, **case)
-    rng = np.random.default_rng(3)
-    for gamma in gammas[1:-1].tolist():
-        if abs(gamma - 1) < 0.02:  # the printed rows change there
-            continue
-        rows = disagreement(*sizes, gamma=gamma, reading=reading, **case)
-        for x in np.exp(rng.uniform(np.log(1e-7), 0, 30)).tolist():
-            truth = any(row.lo < x <= row.hi for row in rows)
-            near = any(abs(np.log(x / e)) < 1e-3 for row in rows for e in (row.lo, row.hi) if e)
-            if not near:
-                there = [inside(p, x, gamma * (1 + 1e-9), False, False) for p in wrong]
-                assert any(there) == truth, (gamma, x)

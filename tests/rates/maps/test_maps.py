@@ -8,15 +8,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from rates.maps.phases import (
-    LABELS,
-    gamma_regions,
-    governing,
-    regions,
-    site_regions,
-    target_regions,
-    terms,
-)
+from rates.maps import phases
+from rates.maps.phases import gamma_regions, governing, regions, site_regions, target_regions
 from rates.numbers.parameters import DomainError
 from rates.pieces import Polygon
 from tests.rates.pieces.forms import area, inside
@@ -34,7 +27,7 @@ def check(
 ) -> None:
     """Compare with the labels of random points; those within ``slack`` of an edge are left out."""
     fy = np.log if log_y else np.asarray
-    assert tuple(found) == LABELS
+    assert tuple(found) == phases.LABELS
     for polygons in found.values():
         for p in polygons:
             assert (p.x[0], p.y[0]) == (p.x[-1], p.y[-1])
@@ -99,4 +92,4 @@ def test_refusals() -> None:
         with pytest.raises(DomainError):
             gamma_regions(10, 2, 15, gamma=heights, **rest, low=0.1)
     with pytest.raises(DomainError, match="m must be"):
-        regions(lambda y: terms(y, -1, 5, gamma=1, **rest), [1.0, 2.0], low=0.1)
+        regions(lambda y: phases.terms(y, -1, 5, gamma=1, **rest), [1.0, 2.0], low=0.1)

@@ -13,16 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rates.maps.phases import (
-    LABELS,
-    endpoints,
-    governing,
-    log_budget,
-    printed_eps21,
-    regimes,
-    sequence,
-    terms,
-)
+from rates.maps import phases
+from rates.maps.phases import LABELS, endpoints, governing, printed_eps21, regimes, terms
 from rates.numbers.parameters import DomainError
 from tests.rates.answer.test_laws import powers
 
@@ -34,7 +26,7 @@ def log_rates(
     n: Any, m: Any, n0: Any, epsilon: Any, ratio: float = 1.0, **shape: Any
 ) -> dict[str, np.ndarray]:
     """The terms of (4) by label."""
-    values = terms(n, m, n0, ratio=ratio, **shape).at(log_budget(epsilon))
+    values = terms(n, m, n0, ratio=ratio, **shape).at(phases.log_budget(epsilon))
     return dict(zip(LABELS, values, strict=True))
 
 
@@ -92,7 +84,7 @@ def test_regime_vectors() -> None:
             for actual, expected in zip(found, row["regimes"], strict=True):
                 close(actual.lo, expected["lo"])
                 close(actual.hi, expected["hi"])
-            order = sequence(*sizes, **rest)
+            order = phases.sequence(*sizes, **rest)
             if not any("tie" in x["rate"] for x in row["regimes"]):
                 assert order.sides == row["side_sequence"]
                 assert order.re_entrant == row["re_entrant"]

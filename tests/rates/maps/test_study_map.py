@@ -101,7 +101,6 @@ def many(study: Study) -> Study:
 
 CASES = [
     *((MIXED, x, y, Lens()) for x, y in [("epsilon_all", "n_1"), ("n_all", "signal_exponent_3")]),
-    (MIXED, "signal_exponent_2", "epsilon_2", Lens()),
     (MIXED, "count_3", "n_all", Lens()),
     (MIXED, "epsilon_all", "epsilon_3", Lens()),
     (many(MIXED), "epsilon_1", "count_all", Lens()),
@@ -110,9 +109,7 @@ CASES = [
 ]
 DEEP = [
     (CURVE, "n_all", "epsilon_1", replace(MECHANISM, risk="pointwise")),
-    (MIXED, "epsilon_1", "n_all", MECHANISM),
     (MIXED, "signal_exponent_2", "epsilon_all", MECHANISM),
-    (CURVE, "epsilon_all", "n_1", MECHANISM),
 ]
 
 
@@ -214,14 +211,11 @@ def test_a_site_that_leads_between_two_ends_of_another_is_found():
     ("act", "message"),
     [
         (lambda: Moved.of("n_0"), "such as n_all, n_1 or epsilon_2"),
-        (lambda: Moved.of("__import__"), "such as n_all"),
         (lambda: Moved("signal_exponent", None), "exponent of one row"),
         (lambda: Moved("delta", 0), "A map moves n, epsilon, count, signal_exponent"),
         (lambda: Axis(moved=Moved("n", 0), low=5, high=5), "low must be below high. Axis n_1"),
-        (lambda: Axis(moved=Moved("n", 0), low=0, high=5), "low: got 0"),
         (lambda: Axis(moved=Moved("count", 0), low=1, high=1e10), "at most 1000000000"),
         (lambda: drawn(MIXED, "n_5", "n_1"), "no such number. x: got n_5"),
-        (lambda: drawn(MIXED, "n_1", "signal_exponent_1"), "no such number. y"),
         (lambda: drawn(MIXED, "epsilon_4", "n_1"), "no such number. x"),
         (lambda: drawn(MIXED, "n_1", "n_1"), "two numbers"),
     ],
@@ -252,7 +246,6 @@ def test_a_missing_delta_and_too_many_rows_are_refused():
         ("epsilon_2", {"epsilon": 1e-323}),
         ("epsilon_all", {"epsilon": 1.7e308}),
         ("signal_exponent_2", {"signal_exponent": 1e300}),
-        ("n_2", {"n": 10**15}),
     ],
 )
 def test_extreme_numbers_have_a_map(x, change):

@@ -12,15 +12,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import rates
+from rates.maps import table_one
 from rates.maps.phases import LABELS, governing, log_budget, regimes, terms
-from rates.maps.table_one import (
-    PUBLIC,
-    checked_reading,
-    disagreement,
-    public_source,
-    summands,
-    table_codes,
-)
+from rates.maps.table_one import PUBLIC, checked_reading, disagreement, public_source, summands
 from rates.numbers.parameters import DomainError
 from tests.depth import examples
 from tests.rates.maps.test_regimes import load, log_rates, read
@@ -32,7 +26,9 @@ def table_1(
     """The label of one reading at n, m, n0 and a budget."""
     *sizes, epsilon = sizes
     found, budget = terms(*sizes, **shape), log_budget(epsilon)
-    return LABELS[int(table_codes(found, budget, checked_reading(reading), printed_eps21))]
+    return LABELS[
+        int(table_one.table_codes(found, budget, checked_reading(reading), printed_eps21))
+    ]
 
 
 def test_disagreement_vectors() -> None:

@@ -87,6 +87,40 @@ def check_value(form: str, seed: int) -> bool:
     return True
 
 
+# -- balances ----------------------------------------------------------------------------------
+def with_root(draw: random.Random, t: Tree, side: int) -> Tree:
+    """A tree with a power of the unknown, of one sign, in every term."""
+    if t[0] == "mono":
+        return "mono", t[1], {**t[2], "r": side * draw.choice([0.5, 1, 2])}
+    return t[0], [with_root(draw, x, side) for x in t[1]]
+
+
+def check_balance(seed: int) -> bool:
+    """One balance: its exact root, and the order of its root, against halving."""
+    draw = random.Random(f"balance {seed}")
+    side, number = draw.choice([-1, 1]), draw.choice([1, 2, 0.5])
+    plain = referee.tree(draw, draw.randint(1, 3), ("min", "max", "sum"))
+    t = with_root(draw, plain, side)
+    order = parse(f"{referee.text(t)} = {number}", sizes=SIZES, unknown="r")
+    assert len(str(order)) > 500 or parse(str(order), **order.letters) == order, t
+    z = {x: np.array([draw.uniform(-3, 3)]) for x in SIZES}
+    sizes = {x: math.exp(log[0]) for x, log in z.items()}
+
+    def root(sums: bool) -> float:
+        low, high = -2e3, 2e3
+        for _ in range(80):
+            middle = 0.5 * (low + high)
+            gap = referee.log_of(t, {**z, "r": np.array([middle])}, sums)[0] - math.log(number)
+            low, high = (low, middle) if gap * side > 0 else (middle, high)
+        return high
+
+    exact, lines = root(sums=True), root(sums=False)
+    assert math.log(order.value(sizes)) == pytest.approx(exact, abs=1e-9), t
+    assert math.log(order.at({}).value(sizes)) == pytest.approx(lines, abs=1e-9), t
+    assert abs(exact - lines) <= math.log(order.sum_factor({})) + 1e-9, t
+    return True
+
+
 # -- claims ------------------------------------------------------------------------------------
 def rate(draw: random.Random, depth: int) -> Tree:
     if draw.random() < 0.12:
@@ -412,6 +446,7 @@ def certificate(k: int) -> Any:
 # -- runs --------------------------------------------------------------------------------------
 def test_a_second_reading_agrees_on_a_few():
     assert all(many(lambda seed, form=form: check_value(form, seed), 12)[True] for form in FORMS)
+    assert many(check_balance, 40)[True] == 40
     assert {*many(lambda seed: check_claim(seed, 1000), 40)} >= {"True", "False", "True logs"}
     assert any(said.endswith("True") for said in many(check_false, 8))
     assert [check_certificate(seed) for seed in range(8)].count("refused") > 4
@@ -446,7 +481,7 @@ def test_a_certificate_with_numbers_that_are_none_is_refused(number):
     assert not check(data)
 
 
-def many(check_one: Any, count: int) -> Counter[str]:
+def many(check_one: Any, count: int) -> Counter[Any]:
     return Counter(map(check_one, range(count)))
 
 
@@ -478,6 +513,7 @@ def test_values(form, count):
 )
 def test_claims_and_texts(part):
     assert min(many(check_claim, 100 * part)[x] for x in ("True", "False")) > 5 * part
+    assert many(check_balance, 500 * part)[True] == 500 * part
     assert many(check_false, 40 * part)["not false"] < 20 * part
     assert many(check_certificate, 400 * part)["refused"] > 200 * part
     texts(2000 * part, 50.0)

@@ -12,16 +12,7 @@ from rates.answer import Lens
 from rates.numbers.parameters import DomainError
 from rates.study.presets import preset
 from rates.study.scenario import FederatedStudy, Server, TransferStudy
-from tests.rates.plan.plan_cases import (
-    INF,
-    WAYS,
-    changed,
-    extreme_site,
-    extreme_study,
-    fraction_with,
-    random_site,
-    random_study,
-)
+from tests.rates.plan.plan_cases import INF, WAYS, extreme_site, extreme_study, random_study
 
 UNEQUAL = preset("unequal").study
 
@@ -53,29 +44,6 @@ def test_saturation_is_where_the_curve_is_flat(mechanism: Any) -> None:
     assert flat > 12
     for lever in ("n", "count"):
         assert planning.saturation(UNEQUAL, lever, "Day clinic", lens=lens).value == INF
-
-
-def test_curves_agree_with_the_solvers() -> None:
-    rng = np.random.default_rng(11)
-    for _ in range(8):
-        study = random_study(rng)
-        last, transfer = study.servers[-1].name, isinstance(study, TransferStudy)
-        kind = random_site(rng, "new", transfer=transfer)
-        values = {"n": [0, 10, 1e5], "epsilon": [0.1, 3], "count": [1, 2.5], "sites": [0, 4]}
-        if transfer and len(study.servers) > 1:
-            values["signal_exponent"] = [0.4, 2]
-        for lever, xs in values.items():
-            further = lever == "sites"
-            where = {"kind": kind} if further else {}
-            curve = planning.lever_curve(study, lever, "" if further else last, xs, **where)
-            for line, mechanism in ((curve.equation, None), (curve.mechanism, "analytic")):
-                by_hand = [
-                    fraction_with(study, extra=(kind, x), mechanism=mechanism)
-                    if further
-                    else fraction_with(study, changed(study, lever, last, x), mechanism=mechanism)
-                    for x in xs
-                ]
-                assert line.tolist() == pytest.approx(by_hand), lever
 
 
 @pytest.mark.deep

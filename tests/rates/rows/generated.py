@@ -196,10 +196,7 @@ class _Table:
         if self.rng.random() < 0.2:
             titles = {field: title.upper() for field, title in titles.items()}
         if self.rng.random() < 0.1:
-            titles = {
-                field: f"{title}{self.rng.choice([':', '*', ' (n)'])}" if field == "n" else title
-                for field, title in titles.items()
-            }
+            titles["n"] += self.rng.choice([":", "*", " (n)"])
         if self.rng.random() < 0.1:
             titles = dict(APP)
         return titles | {"extra": extra}

@@ -24,12 +24,8 @@ from rates.rows import read
         ("1,912", False, None),
         ("25,000", False, None),
         ("1.5k", True, 1500),
-        ("1,25 Millionen", True, 1_250_000),
-        ("0.0001234k", False, 0.1234),
-        ("environ 200k", True, 200_000),
         ("1.912k", False, None),
         ("1e308k", False, None),
-        ("~", False, None),
         ("5m", False, None),  # million, or milli
         ("1,2,3", False, None),
     ],
@@ -54,12 +50,10 @@ def test_a_bound_is_no_number_and_said_to_be_one(text):
     ("text", "whole", "read"),
     [
         ("200k", True, "200,000 (200k)"),
-        ("1 Mio", False, "1,000,000 (1 Mio)"),
         ("12 400", True, "12,400 (12 400)"),
         ("0,3", False, ""),
         ("1.912", False, ""),
         ("25,000", True, ""),  # so it is shown anyway
-        ("many", True, ""),
     ],
 )
 def test_what_is_read_out_of_a_text_is_shown(text, whole, read):
@@ -126,7 +120,6 @@ def test_a_column_of_one_style_is_read_as_itself_or_asked_about(value, data):
         ("1,2,3", [1, 2, 3]),
         ("0,1 0,5", [0.1, 0.5]),
         ("0,1; 0,5", [0.1, 0.5]),
-        ("2, inf", [2, float("inf")]),
         ("0,1, 0,5", None),
         ("100,200,300", None),
         ("", []),

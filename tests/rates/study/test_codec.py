@@ -116,9 +116,7 @@ FEDERATED = codec.to_json(preset("unequal").study, indent=None)
     ("old", "new", "words"),
     [
         ('"n":303', '"n":-3', ["non-negative integer", "Row 2", "Cleveland", "field n", "-3"]),
-        ('"n":303', '"n":true', ["n must be a number", "True"]),
         ('"n":303', '"n":"303"', ["n must be a number", "'303'"]),
-        ('"n":303', '"n":Infinity', ["Infinity"]),
         ('"n":303', '"n":1e400', ["floating point", "1e400"]),
         ('"epsilon":1,', '"epsilon":1e-400,', ["floating point", "1e-400"]),
         ('"epsilon":1,', '"epsilon":"Inf",', ["the text inf", "'Inf'"]),
@@ -127,11 +125,8 @@ FEDERATED = codec.to_json(preset("unequal").study, indent=None)
         ('"n":303,', "", ["n is required", "Cleveland"]),
         ('"n":303', '"n":303,"n":303', ["once only", "n"]),
         ('"name":"Cleveland"', '"name":"Hungary"', ["unique", "Row 2", "Hungary"]),
-        ('"name":"Cleveland"', '"name":"all"', ["1 to 80", "'all'"]),
         ('"role":"target",', "", ["exactly one", "role", "none"]),
-        ('"n":303', '"n":303,"role":"target"', ["exactly one", "rows 1, 2"]),
         ('"version":1', '"version":2', ["version must be 1", "2"]),
-        ('"kind":"transfer"', '"kind":"other"', ["kind must be", "other"]),
         ('"margin":1', '"margin":9', ["alpha*beta must be at most d"]),
         ('"version":1', '"version":1,"scope":{"version":1,"x":2}', ["Scope", "x"]),
     ],
@@ -198,17 +193,3 @@ def test_links_beyond_the_limit_are_refused():
         codec.from_link("~1" + "a" * 8_000)
     with pytest.raises(DomainError, match="version must be 1"):
         codec.from_link("~2abc")
-
-
-@pytest.mark.parametrize(
-    ("table", "words"),
-    [
-        ("name,n,epsilon\nA,3", ["epsilon is required", "Row 1", "empty cell"]),
-        ("name,n,epsilon\nA,3,1\nB,three,1", ["plain number", "Row 2 ('B')", "field n", "'three'"]),
-        ("name;n;epsilon\nA;1,000;1", ["1,000", "1 or 1000", "leaves it open"]),
-        ("name,n,epsilon,role\nA,5,1,target", ["no target"]),
-        ('name,n,epsilon\n"A,5,1', ["must be a table"]),
-    ],
-)
-def test_tables_are_refused_with_row_and_field(table, words):
-    says(lambda text: with_csv(preset("unequal").study, text), table, words)

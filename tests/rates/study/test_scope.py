@@ -9,7 +9,6 @@ from dataclasses import replace
 
 import pytest
 
-from rates import solve
 from rates.numbers.parameters import DomainError
 from rates.study import codec
 from rates.study.presets import PRESETS, preset, scope_of
@@ -73,7 +72,6 @@ ACROSS = replace(said(prevalence="differs"), prevalence=(0.2, 0.8))
 @pytest.mark.parametrize(
     ("study", "scope", "key", "broken"),
     [
-        (HOSPITALS, replace(DIFFERS, prevalence=(0.2, 0.45)), "ACC", []),
         (HOSPITALS, replace(DIFFERS, prevalence=(0.36, 0.93)), "ACC", ["prevalence"]),
         (HOSPITALS, replace(DIFFERS, prevalence=(0.6, 0.9)), "ACC", []),
         # an assumption that fails does not lead to another kind of theory
@@ -97,7 +95,6 @@ def test_what_breaks_is_named_by_its_question(study, scope, key, broken):
         (HOSPITALS, {"outcome": "continuous"}, "outcome"),
         (CURVE, {"outcome": "binary"}, "outcome"),
         (HOSPITALS, {"covariates": "one"}, "covariates"),
-        (CURVE, {"covariates": "few"}, "covariates"),
         (HOSPITALS, {"target": "shared"}, "target"),
         (CURVE, {"target": "one"}, "target"),
         (HOSPITALS, {"protection": "open_source"}, "protection"),
@@ -134,9 +131,7 @@ def test_the_same_side_everywhere_contradicts_shares_across_one_half():
         ({"answers": (("colour", "red"),)}, "The questions are"),
         ({"answers": (("outcome", "red"),)}, "binary, continuous"),
         ({"prevalence": (0.9, 0.2)}, "upside down"),
-        ({"prevalence": (0.2, 36.0)}, "between 0 and 1"),
         ({"records_per_person": 1}, "at least 2"),
-        ({"smoothness": (1, 0.5)}, "upside down"),
         ({"margin": (0, math.nan)}, "two numbers"),
         ({"signal": (("A", (0.0, 1.0)),)}, "positive"),
     ],
@@ -185,12 +180,7 @@ def test_a_scope_travels_in_file_and_link(study, scope):
     assert codec.open_json(codec.to_json(study, scope)) == (study, scope)
     assert codec.open_link(codec.to_link(study, scope)) == (study, scope)
     assert codec.from_json(codec.to_json(study, scope)) == study
-
-
-def test_a_study_without_scope_has_none_and_solve_ignores_it():
-    assert codec.open_json(codec.to_json(HOSPITALS)) == (HOSPITALS, None)
-    study = codec.from_json(codec.to_json(HOSPITALS, FULL))
-    assert solve(study) == solve(HOSPITALS)
+    assert codec.open_json(codec.to_json(study)) == (study, None)
 
 
 @pytest.mark.parametrize(
@@ -199,16 +189,12 @@ def test_a_study_without_scope_has_none_and_solve_ignores_it():
         ([], "scope must be a JSON object"),
         ({}, "version is required"),
         ({"version": 1, "colour": 1}, "Unknown key"),
-        ({"version": 1, "answers": []}, "answers must be a JSON object"),
         ({"version": 1, "answers": {"outcome": 1}}, "binary, continuous"),
         ({"version": 1, "smoothness": 0.5}, "list of two numbers"),
         ({"version": 1, "smoothness": [0.5, 2]}, "0 < beta <= 1"),
-        ({"version": 1, "smoothness": [True, 1]}, "must be a number"),
-        ({"version": 1, "smoothness": [1, 0.5]}, "upside down"),
         ({"version": 1, "integrability": [2, "inf"]}, "no integrability"),
         ({"version": 1, "margin": [0, "inf"]}, "must be a number"),
         ({"version": 1, "signal_exponent": {"Paris": [1, 2]}}, "belongs to a source"),
-        ({"version": 1, "records_per_person": "3"}, "whole number"),
     ],
 )
 def test_a_bad_scope_in_a_file_is_refused(part, words):

@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from rates.hybrid.privacy import composed_delta, step_epsilon
+from rates.hybrid.needs import composed_delta, step_epsilon
 from rates.numbers.gaussian import analytic_multiplier
 from rates.numbers.parameters import DomainError
 from sims.engine import account

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rates.hybrid.privacy import project
+from rates.hybrid.needs import project
 from rates.numbers.parameters import DomainError
 from sims.engine.experiment import Request
 from sims.engine.runs import run

@@ -50,17 +50,13 @@ def digits(value: float) -> float:
     return 0.5 * 10.0 ** -len(text.partition(".")[2]) * 1.001
 
 
-@pytest.mark.parametrize("key", PRINTED)
-def test_numbers_are_those_of_the_plan(key):
-    for name, value in PRINTED[key].items():
-        assert of(key).said.number(name) == pytest.approx(value, abs=digits(value))
-
-
-@pytest.mark.parametrize("key", CHOSEN)
-def test_one_option_is_right(key):
-    found = of(key)
-    assert found.low == found.high
-    assert found.low == tuple(float(k == CHOSEN[key]) for k in range(len(found.low)))
+def test_numbers_are_those_of_the_plan_and_one_option_is_right():
+    for key, said in PRINTED.items():
+        for name, value in said.items():
+            assert of(key).said.number(name) == pytest.approx(value, abs=digits(value))
+    for key, place in CHOSEN.items():
+        assert of(key).low == of(key).high
+        assert of(key).low == tuple(float(k == place) for k in range(len(of(key).low)))
 
 
 # By another method ------------------------------------------------------------------------------

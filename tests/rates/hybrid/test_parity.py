@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 
 import numpy as np
 import pytest
@@ -16,7 +17,10 @@ from rates.hybrid.parity import (
     learner_chance,
     mean_square_of,
     rank_law,
+    records_needed,
     run_chance,
+    source_records,
+    uniform_records,
 )
 from rates.numbers.parameters import DomainError
 
@@ -107,3 +111,16 @@ def test_bad_input_is_named():
         run_chance(
             bits=8, records=9, batches=2, rare=0.5, epsilon=0.5, delta=1e-6, users_per_test=0
         )
+
+
+def test_records_of_parity_against_the_exact_number():
+    for bits in (16, 64, 128):
+        exact = records_needed(bits, 0.01)
+        assert exact == bits + 7
+        assert exact < uniform_records(bits, 0.01)
+    assert uniform_records(64, 0.01) == pytest.approx(809, abs=1)
+    x = mean_square_of(0.005)
+    assert math.log(100) / 0.005 == pytest.approx(921, abs=1)
+    assert records_needed(32, 0.01, 0.005) == pytest.approx(919, abs=1)
+    assert source_records(32, 0.01, x) == pytest.approx(51_913, abs=2)
+    assert batch_records(32, 0.01, x, 1.0) == pytest.approx(602_487, abs=20)

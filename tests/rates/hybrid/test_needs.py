@@ -10,13 +10,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import ndtr
+from scipy.stats import binom
 
-from rates.hybrid import divergence as hybrid_divergence
+from rates.hybrid import HybridDesign, of_gaussians, of_tables
 from rates.hybrid import needs as hybrid
-from rates.hybrid import parity as hybrid_parity
-from rates.hybrid import privacy as hybrid_privacy
-from rates.hybrid.design import HybridDesign
-from rates.hybrid.needs import Circumstances
 from rates.numbers.gaussian import delta_of
 from rates.numbers.parameters import DomainError
 from tests.depth import examples
@@ -59,30 +57,30 @@ def test_gaussian_divergences_by_quadrature(spread):
     log_source = -0.5 * x**2 - 0.5 * math.log(2 * math.pi)
     log_ratio = 0.5 * x**2 * (1 - spread**-2) - math.log(spread)
     square = float(np.sum(np.exp(log_source + 2 * log_ratio)) * (x[1] - x[0]))
-    assert hybrid_divergence.of_gaussians(1, 1.0, spread).mean_square == pytest.approx(square)
-    both = hybrid_divergence.of_gaussians(2, 1.0, spread)
+    assert of_gaussians(1, 1.0, spread).mean_square == pytest.approx(square)
+    both = of_gaussians(2, 1.0, spread)
     assert both.mean_square == pytest.approx(square**2)
     if spread < 1:  # else the ratio grows without end
         assert both.log_supremum == pytest.approx(2 * log_ratio.max())
 
 
 def test_infinite_divergences_say_what_still_holds():
-    wide = hybrid_divergence.of_gaussians(1, 1.0, math.sqrt(2.0) * (1 + 1e-12))
+    wide = of_gaussians(1, 1.0, math.sqrt(2.0) * (1 + 1e-12))
     assert math.isinf(wide.mean_square)
     assert "every bound here is void" in wide.note
-    edge = hybrid_divergence.of_gaussians(1, 1.0, 1.2)
+    edge = of_gaussians(1, 1.0, 1.2)
     assert math.isfinite(edge.mean_square)
     assert math.isinf(edge.log_supremum)
-    gone = hybrid_divergence.of_tables([1, 0], [1, 1])
+    gone = of_tables([1, 0], [1, 1])
     assert math.isinf(gone.mean_square)
     assert "no volunteer" in gone.note
     with pytest.raises(DomainError, match="users' own answers still do"):
         HybridDesign(accuracy=0.1, divergence=math.inf)
     for table in ([], [0, 0], [-1, 2], [math.inf, 1]):
         with pytest.raises(DomainError):
-            hybrid_divergence.of_tables(table, [1, 1])
+            of_tables(table, [1, 1])
     with pytest.raises(DomainError, match="same number"):
-        hybrid_divergence.of_tables([1], [1, 1])
+        of_tables([1], [1, 1])
 
 
 @CALM
@@ -91,7 +89,7 @@ def test_divergences_are_ordered(pairs):
     source, target = zip(*pairs, strict=True)
     if max(target) <= 1e-3:
         return
-    found = hybrid_divergence.of_tables(source, target)
+    found = of_tables(source, target)
     assert 0 <= found.log_mean_square <= found.log_supremum + 1e-12
 
 
@@ -124,6 +122,54 @@ def test_noise_of_one_answer_by_the_exact_profile():
     assert not hybrid.needs(HybridDesign(accuracy=0.1, divergence=2)).note
 
 
+def test_users_asked_are_enough_by_the_exact_failure():
+    """No test of Algorithm 2 fails more often than β/2T; with the printed number it can."""
+    for epsilon, small in ((1.0, False), (3.0, False), (9.0, True), (20.0, True)):
+        design = HybridDesign(accuracy=0.1, divergence=1 / 0.3, epsilon=epsilon)
+        found = hybrid.needs(design)
+        allowed = design.failure / (2 * found.iterations)
+        for users, enough in ((found.users_per_test, True), (found.printed_users, not small)):
+            k = np.arange(users + 1)
+            sigma = math.sqrt(2 * math.log(2 / design.delta) / users) / epsilon
+            off = k / users - 0.5
+            far = ndtr((-0.1 - off) / sigma) + ndtr((off - 0.1) / sigma)
+            assert (float(binom.pmf(k, users, 0.5) @ far) <= allowed) is enough
+    assert 1.1e-5 > allowed > 2.3e-7
+
+
+@CALM
+@given(st.floats(0.001, 0.124), st.floats(1, 1e6), st.floats(1e-2, 1e3), st.floats(1e-10, 0.2))
+def test_people_are_whole_and_at_least_what_either_formula_asks(accuracy, x, epsilon, delta):
+    design = HybridDesign(accuracy=accuracy, divergence=x, epsilon=epsilon, delta=delta)
+    found = hybrid.needs(design)
+    asked = (accuracy, design.failure / (2 * found.iterations), epsilon, delta)
+    for size in (hybrid.users_for, hybrid.users_enough):
+        assert found.users_per_test >= float(size(*asked))
+    people = [found.users_per_test, found.printed_users, found.users, found.records]
+    for way in hybrid.strategies(design, ratio=1.5):
+        people += [way.volunteers, way.users]
+        if way.key == "worst":
+            assert (way.users, way.volunteers) == pytest.approx((found.users, found.records))
+    assert all(p == math.floor(p) for p in people)
+    assert found.users_per_test >= 1
+
+
+@CALM
+@given(st.integers(1, 10_000), st.integers(100, 10**6))
+def test_the_least_density_that_is_named_is_enough(sample, records):
+    small = 0.5 * sample / records
+    with pytest.raises(DomainError) as caught:
+        hybrid.check_run(sample, small, records)
+    assert caught.value.value == small
+    told = str(caught.value)
+    if sample > records:
+        assert "m must be at most n" in told
+        return
+    named = float(told.split("κ must be at least ")[1].split(". ", maxsplit=1)[0])
+    assert named == pytest.approx(sample / records, rel=0.011)
+    hybrid.check_run(sample, min(named, 1.0), records)
+
+
 # Privacy -------------------------------------------------------------------------------------
 
 
@@ -134,7 +180,7 @@ def test_one_step_is_attained_by_a_learner():
         chance = np.array([math.comb(m, k) for k in count]) * (1 / mass) ** count
         chance = chance * (1 - 1 / mass) ** (m - count)
         ratio = math.log(float(chance @ np.exp(epsilon * count)))
-        got = hybrid_privacy.step_epsilon(epsilon, m, 0.1, mass / 0.1)
+        got = hybrid.step_epsilon(epsilon, m, 0.1, mass / 0.1)
         assert got == pytest.approx(ratio, rel=1e-9)
 
 
@@ -149,48 +195,25 @@ def test_composition_agrees_with_dp_accounting(step: float, steps: int):
         common.DifferentialPrivacyParameters(step, 0.0), value_discretization_interval=1e-5
     )
     other = one.self_compose(steps)
-    mine = hybrid_privacy.composed_epsilon(step, steps, 1e-6)
+    mine = hybrid.composed_epsilon(step, steps, 1e-6)
     assert mine == pytest.approx(other.get_epsilon_for_delta(1e-6), rel=2e-3, abs=steps * 1e-5)
     assert other.get_epsilon_for_delta(1e-6) >= mine - 1e-9  # it rounds up
-    assert hybrid_privacy.composed_delta(step, steps, mine) <= 1e-6
+    assert hybrid.composed_delta(step, steps, mine) <= 1e-6
 
 
 def test_composition_by_hand_and_at_its_ends():
     e = math.exp(0.7)
-    both = hybrid_privacy.composed_delta(0.7, 2, 0.0)
+    both = hybrid.composed_delta(0.7, 2, 0.0)
     assert both == pytest.approx((e * e - 1) / (1 + e) ** 2)
-    assert hybrid_privacy.composed_epsilon(math.inf, 5, 1e-6) == math.inf
-    assert hybrid_privacy.composed_epsilon(0.1, 5, 0.99) == 0.0
-    assert hybrid_privacy.composed_epsilon(0.0, 5, 1e-6) == 0.0
+    assert hybrid.composed_epsilon(math.inf, 5, 1e-6) == math.inf
+    assert hybrid.composed_epsilon(0.1, 5, 0.99) == 0.0
+    assert hybrid.composed_epsilon(0.0, 5, 1e-6) == 0.0
     with pytest.raises(DomainError, match="at least 1"):
-        hybrid_privacy.step_epsilon(1.0, 10, 0.001, 100)
+        hybrid.step_epsilon(1.0, 10, 0.001, 100)
     with pytest.raises(DomainError, match="drawn again"):
         hybrid.check_run(400, 0.001, 10_000)
     hybrid.check_run(400, 0.2, 10_000)
     hybrid.check_run(430, 0.043, 10_000)  # 429.99999999999994 in binary
-
-
-# PARITY --------------------------------------------------------------------------------------
-
-
-def test_a_space_is_missed_less_often_by_more_records():
-    found = np.array([hybrid_parity.failure_chance(16, n) for n in range(40)])
-    assert found[:16] == pytest.approx(1.0)
-    assert (np.diff(found) <= 1e-15).all()
-    assert np.all(found[16:] <= 2.0 ** (16 - np.arange(16, 40)))
-
-
-def test_records_of_parity_against_the_exact_number():
-    for bits in (16, 64, 128):
-        exact = hybrid_parity.records_needed(bits, 0.01)
-        assert exact == bits + 7
-        assert exact < hybrid_parity.uniform_records(bits, 0.01)
-    assert hybrid_parity.uniform_records(64, 0.01) == pytest.approx(809, abs=1)
-    x = hybrid_parity.mean_square_of(0.005)
-    assert math.log(100) / 0.005 == pytest.approx(921, abs=1)
-    assert hybrid_parity.records_needed(32, 0.01, 0.005) == pytest.approx(919, abs=1)
-    assert hybrid_parity.source_records(32, 0.01, x) == pytest.approx(51_913, abs=2)
-    assert hybrid_parity.batch_records(32, 0.01, x, 1.0) == pytest.approx(602_487, abs=20)
 
 
 # Strategies ----------------------------------------------------------------------------------
@@ -200,7 +223,7 @@ def test_who_wins_where():
     base = HybridDesign(accuracy=0.1, divergence=2.0, dimension=10**6)
 
     def cheapest(design: HybridDesign, **change) -> str:
-        found = hybrid.strategies(design, Circumstances(**change))
+        found = hybrid.strategies(design, **change)
         return min(found, key=lambda s: s.people).key
 
     assert cheapest(base) == "chi-square"
@@ -209,7 +232,7 @@ def test_who_wins_where():
     assert cheapest(base, realizable=False) == "own"
     # From the sheet: with 20 rounds d > 9.4e3 is needed, with the worst case d > 5e7.
     for dimension, expected in ((9_000, "local"), (13_000, "own")):
-        found = hybrid.strategies(replace(base, dimension=dimension), Circumstances())
+        found = hybrid.strategies(replace(base, dimension=dimension))
         users = {s.key: s.users for s in found}
         assert (users["own"] < users["local"]) is (expected == "own")
 
@@ -237,7 +260,7 @@ def test_refusals(change: dict, rule: str):
 @pytest.mark.parametrize("epsilon", [29.999999, 30.000001, 700.0, 1e6, 1e308])
 def test_a_budget_beyond_all_numbers_promises_nothing(epsilon):
     """For a large ε₀ one draw costs ε₀ + log p, where p is its chance."""
-    step = hybrid_privacy.step_epsilon(epsilon, 400, 0.2, 100_000)
+    step = hybrid.step_epsilon(epsilon, 400, 0.2, 100_000)
     assert step == pytest.approx(400 * (epsilon + math.log(1 / 20_000)), rel=1e-6)
-    whole = hybrid_privacy.composed_epsilon(step, 40, 1e-6)
+    whole = hybrid.composed_epsilon(step, 40, 1e-6)
     assert whole == pytest.approx(40 * step, rel=1e-6)
