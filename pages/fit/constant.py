@@ -192,7 +192,9 @@ def section(study: Study, chosen: str) -> None:
 def _offered(study: Study, chosen: str) -> Callable[[], Figure] | None:
     """Take a world or a pilot; offer its constant, and return what draws the fit."""
     worlds = fits.worlds_for(study, pointwise=chosen == "pointwise")
-    options = {_NONE: "None: rates only"} | {name: _label(name, w) for name, w in worlds.items()}
+    options = {_NONE: "None: rates only"} | {
+        name: world_label(name, w) for name, w in worlds.items()
+    }
     if study.target is not None:
         options[_PILOT] = "The records of a pilot (not private)"
     if not worlds:
@@ -257,7 +259,8 @@ def _pilot(study: TransferStudy) -> tuple[fits.Calibration, bytes] | None:
     return core.bring("calibration_pilot", title, read, "Nothing was calibrated.")
 
 
-def _label(name: str, world: fits.World) -> str:
+def world_label(name: str, world: fits.World) -> str:
+    """What a world is called in the menu."""
     if isinstance(world, Cusp):
         beta, alpha = words.number(world.smoothness), words.number(world.margin)
         return f"Risk crosses 50% along a line, β = {beta}, α = {alpha}"

@@ -66,7 +66,9 @@ def test_a_preset_shows_the_engine_s_ranges(entry):
 
 def test_answers_travel_in_the_link_and_stand_above_the_verdict():
     app = opened()
+    assert "No question has been answered yet" in everything(app)
     choice(app, "Is the answer a time").set_value("survival").run()
+    assert "No question has been answered yet" not in everything(app)
     study, scope = linked(app)
     assert (study, scope.answers) == (OWN, (("estimand", "survival"),))
     assert "outside every theory here" in everything(opened(study, scope, "study"))

@@ -8,7 +8,8 @@ import pytest
 
 from pages.charts import words
 from pages.current import state
-from rates.study import Scope
+from pages.fit import constant
+from rates.study import Scope, preset
 from sims.calibration import Calibration, calibrate, risk_of, sample_size, worlds_for
 from tests.browser.test_study import six_sites
 from tests.pages.driver import box, choice, everything, linked, query, told, unbox
@@ -132,3 +133,10 @@ def test_a_constant_that_cannot_be_fitted_is_said_and_nothing_else_changes(text,
     assert "The constant in the address could not be used" in told(app)
     assert "bound_constant" not in app.session_state
     assert linked(app)[0] == SIX
+
+
+def test_a_world_of_a_curve_is_called_by_what_it_is_made_of():
+    study = preset("unequal").study
+    for name, made_of in (("fourier", "random waves"), ("wavelet", "random wavelets")):
+        text = constant.world_label(name, worlds_for(study)[name])
+        assert text.lower().startswith(f"{made_of} of")
