@@ -149,6 +149,7 @@ def made(asked: Plan) -> Made:
         Missing: They are, and something is to be said of the distance besides.
     """
     values, found = asked.values, divergences(asked.values)
+    # Where the largest weight is unbounded or not known, that baseline does not exist.
     ratio = math.inf
     if math.isfinite(found.log_supremum):
         ratio = max(1.0, math.exp(min(found.log_supremum - found.log_mean_square, 700.0)))

@@ -68,6 +68,7 @@ def made(asked: Plan) -> Made:
     out: list[ks.Run] = []
     with st.spinner("Making the runs"):
         while len(out) < RUNS and (
+            # The first run is made whatever it takes: without it there is nothing to show.
             not out or time.monotonic() - begun < budgets.VOLUNTEERS_SECONDS
         ):
             out.append(_one(setup, asked.seed, len(out)))

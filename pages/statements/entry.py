@@ -43,6 +43,7 @@ def typeset(text: str, *, small: bool = False) -> str:
 def _linked(text: str) -> str:
     """Return plain text as Markdown in which ids of entries and keys of papers are links."""
     out, done = "", 0
+    # Only ids that exist become links: a text may name an entry that is gone.
     for found in _ID.finditer(text):
         if found[0] in _ids():
             link = editions.link(ledger.entry(found[0]))
@@ -119,6 +120,7 @@ def forms(one: Entry) -> None:
     """Show the printed form and our reading, from their claims, and below what both share."""
     found = verdicts.stored()[one.id]
     lines = {form: shown.form(one, form) for form in one.forms}
+    # What both forms share is told once, below them.
     first, *rest = lines.values()
     both = [x for x in first if rest and x in rest[0] and x.startswith(("where ", "if "))]
     places = st.columns(len(one.forms), gap="medium", border=True)

@@ -47,6 +47,7 @@ def draw() -> None:
     """Draw the page."""
     VIEW.load()
     view = VIEW.get()
+    # A sheet is printed: it has no title of the page, no filters, no limits.
     if view.view:
         presenter.style()
         _sheet(next(one for one in ledger.papers() if one.key == view.paper))

@@ -17,6 +17,7 @@ from rates.ledger import Entry, entries, entry, verdicts
 from rates.numbers import DomainError
 
 MOST_TEXT = 80
+# Our numbers of corrections are words of their own: e1 is no part of e10.
 _ERRATUM = re.compile(r"e\d+")
 GREEK = {unicodedata.name(x).split()[-1].casefold(): x for x in "αβγδεζηθικλμνξοπρστυφχψω"}
 GREEK |= {"eps": "ε", "lambda": "λ"}
@@ -198,6 +199,7 @@ def folded(text: str) -> str:
     >>> {folded(x) for x in ("ε_21", "eps21", "epsilon_21", "ε₂₁", r"\varepsilon_{21}", "Ε21")}
     {'ε21'}
     """
+    # NFKC turns ε₂₁ into ε21; LaTeX and names of letters follow after it.
     text = unicodedata.normalize("NFKC", text).casefold()
     text = _LATEXGREEK.sub(lambda found: GREEK[found[1]], text)
     text = _COMMAND.sub(" ", text.replace("}{", " "))

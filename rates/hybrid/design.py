@@ -211,6 +211,7 @@ def of_gaussians(coordinates: int, source_spread: float, target_spread: float) -
     )
     if log_ratio == 0:
         return Divergences(log_mean_square=0.0, log_supremum=0.0)
+    # Far beyond the border at 2 all is infinite: the cut only keeps the square a number.
     square = math.exp(2.0 * min(log_ratio, 300.0))
     notes = []
     if square >= 2.0:
@@ -277,5 +278,6 @@ def _table(name: str, values: Sequence[float]) -> np.ndarray:
         raise DomainError(rule, name, Words(f"{table.size} entries"))
     if table.max() == 0:
         raise DomainError(rule, name, 0.0)
+    # Counts near the largest numbers would overflow in their sum.
     scaled = table / table.max()
     return np.asarray(scaled / scaled.sum())

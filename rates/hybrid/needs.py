@@ -199,6 +199,7 @@ def needs(
     T = rounds or np.ceil(128.0 * np.log(8.0 * x / a) / (math.log(2.0) * a**2))
     asked = (a, failure / (2.0 * T), eps, delta)
     printed = users_for(*asked)
+    # Union over the rounds: each may fail with its part of β. ε₀ = 1 in each of them.
     sample = learner_sample(a, failure / T, 1.0, design.hypotheses)
     root = np.sqrt(288.0 * T * math.log(2.0 / delta))
     note = ""
@@ -210,6 +211,7 @@ def needs(
         )
     return Needs(
         iterations=float(T),
+        # No proof covers the printed number where it is the smaller one.
         users_per_test=float(np.ceil(max(printed, users_enough(*asked)))),
         printed_users=float(np.ceil(printed)),
         sample=sample,
@@ -450,6 +452,7 @@ def project(log_weights: Array, density: float, counts: Array | None = None) -> 
     Source: [KS] equation (2), after Bun, Carmosino, Sorrell (2020).
     """
     number = np.ones(len(log_weights)) if counts is None else np.asarray(counts, float)
+    # With the heaviest first, those that are cut at 1 come before all others.
     order = np.argsort(-log_weights, kind="stable")
     w = np.exp(log_weights[order] - log_weights[order[0]])
     size = number[order]

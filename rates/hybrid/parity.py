@@ -121,6 +121,7 @@ def failure_chance(bits: int, records: float, rare: float = 0.5) -> float:
     Source: counting, by columns.
     """
     d, q, n = BITS.check(bits), RARE.check(rare), float(records)
+    # Fewer records than bits cannot span all of them.
     if n < d:
         return 1.0
     loss = np.exp2(np.arange(1.0, d) - n)
@@ -277,6 +278,7 @@ def run_chance(
     users = int(USERS_PER_TEST.check(users_per_test))
     sigma = float(analytic_multiplier(epsilon, delta)) / math.sqrt(users)
     t = np.linspace(-_REACH, _REACH, _NODES) * sigma  # the trapezoidal rule: all is smooth
+    # A count of users has the standard deviation sqrt(users)/2.
     reach = _REACH * math.sqrt(users) / 2.0
     low, high = max(0, math.floor(users / 2 - reach)), min(users, math.ceil(users / 2 + reach))
     said = np.unique(np.linspace(low, high, min(high - low + 1, _POINTS)).round())
@@ -306,6 +308,7 @@ def batch_needed(
     """
     beta, keep = FAILURE.check(failure), checked_budget(epsilon) / 4.0
     wanted = -math.expm1(math.log(beta) / batches)  # (1-p)^B = β
+    # The learner gives up half of the time, however many records there are.
     if wanted >= 0.5:
         return None
     found = least(

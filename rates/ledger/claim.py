@@ -78,6 +78,7 @@ class Range:
     def draw(self, generator: np.random.Generator, number: int) -> Array:
         """Return values, one in ten of them at an end of the range."""
         u, ends = generator.random(number), generator.random(number)
+        # Claims fail at the ends of ranges first, which even draws would hardly meet.
         u = np.where(ends < 0.05, 0.0, np.where(ends > 0.95, 1.0, u))
         low, high = float(self.low), float(self.high)
         x = np.exp(np.log(low) + u * np.log(high / low)) if self.log else low + u * (high - low)
@@ -100,6 +101,7 @@ class Relation:
     def gap(self, at: Mapping[str, Array]) -> Array:
         """Return by how much it fails, in logs where both sides are above 0."""
         left, right = value(self.left, at), value(self.right, at)
+        # In logs one tolerance fits all sizes; a side of 0 or below has none.
         gap = size(left, right)
         gap = np.abs(gap) if self.sign == "=" else gap if self.sign[0] == "<" else -gap
         tie = self.strict & (gap == 0)  # at which a strict sign fails
@@ -171,6 +173,7 @@ class Let:
         """Return the root by halving an interval of its logs; left over right grows in it."""
         assert self.right is not None
         shape = np.broadcast_shapes(*(x.shape for x in at.values()))
+        # From 1e-150 to 1e150, so that the square of a root is still a number.
         low, high = np.full(shape, -345.0), np.full(shape, 345.0)
         for _ in range(_STEPS):
             middle = (low + high) / 2
@@ -245,6 +248,7 @@ class Claim:
 
     def inside(self, at: Mapping[str, Array]) -> NDArray[np.bool_]:
         """Return where the conditions hold."""
+        # A condition may have no letter that is drawn: its one value counts for every draw.
         shape = next(iter(at.values())).shape
         found = np.ones(shape, dtype=bool)
         with np.errstate(all="ignore"):
@@ -506,6 +510,7 @@ def _empty(claim: Claim) -> str:
     """Return the LaTeX of a relation that repeats a definition, a balance or a condition."""
     generator = np.random.default_rng(0)
     names = _names(claim.letters, claim.lets)
+    # Exponents are compared at numbers: two that agree at three random ones agree everywhere.
     at = {letter: generator.uniform(1, 2, _TRIES) for letter in names}
     by: dict[str, Expression] = {}
     given = []

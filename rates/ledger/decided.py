@@ -41,6 +41,7 @@ def _holds(claim: orders.Claim, exponents: list[Exponents]) -> bool:
             found = orders.decide(claim, at)
         except proofs.ContradictionError:
             continue  # no sizes at all meet the conditions at these exponents
+        # A claim that holds up to a constant is not decided: it is to hold as it is said.
         exact = found.holds is True and found.constant == found.sum_factor == 1
         if not exact or found.certificate is None or not proofs.check(found.certificate):
             return False

@@ -99,6 +99,7 @@ def rows() -> list[dict[str, object]]:
     found = []
     for one in entries():
         row = record(one) | {"edition": str(edition())}
+        # A table has no lists in its cells: each form has columns of its own.
         for verdict in row.pop("verdicts"):
             form = verdict.pop("form")
             row |= {f"{name}, {form}": value for name, value in verdict.items()}
@@ -180,6 +181,7 @@ def sheet(about: Paper) -> Sheet:
     """Return the sheet of one paper."""
     own = entries_of(about.key)
     found = [one for one in slips(own) if not one.repeats]
+    # What contradicts nothing, or may be our copy's fault, is not held against the authors.
     annex = [one for one in found if one.damaged or one.category == NOT_REPRODUCED]
     stands = verdicts.headline(own).replace(f"[{about.key}]: ", "")
     first = (

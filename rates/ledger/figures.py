@@ -61,6 +61,7 @@ def _table(gamma: float, n: float, m: float, n0: float, *, correct: bool) -> tup
     paid = math.exp(float(given.meeting("Pt", "NPt")))  # from here on the target pays nothing
     epsilon = np.geomspace(paid / 5, 1.0, 400)
     x = np.log(epsilon)
+    # Up to constants the table may name a term that is not the rate: both are drawn.
     codes = table_one.table_codes(given, x, "A", not correct)
     named, true = (np.choose(which, given.at(x)) for which in (codes, given.codes(x)))
     return (
@@ -98,6 +99,7 @@ def _users() -> tuple[Line, ...]:
     per_range = math.sqrt(2 * math.log(2 / delta)) / promised
     ranges = np.geomspace(1, 396, 200)
     multipliers = gaussian.analytic_multiplier(budgets, delta)
+    # The multiplier falls in ε, so that its inverse is read from a table.
     real = np.interp(-np.log(per_range / ranges), -np.log(multipliers), np.log(budgets))
     return (
         Line("As promised", ranges, np.full_like(ranges, promised)),

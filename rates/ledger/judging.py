@@ -93,6 +93,7 @@ def _tried(entry: Entry, form: Form, seed: int, number: int | None) -> Outcome |
                 found = replace(
                     found, violations=argued.violations, worst=argued.worst, at=argued.at
                 )
+    # A claim that fails needs no function to contradict it once more.
     if not entry.check or (found is not None and found.fails):
         return found
     from rates.ledger import functions  # on demand: they load the engines
@@ -108,6 +109,7 @@ def draw(claim: Claim, generator: np.random.Generator, number: int) -> Outcome:
     if inside.sum() < number // _FEW:  # narrow conditions: draw on until some meet them
         at = claim.draw(generator, _FEW * number)
         inside = claim.inside(at)
+    # Outside of its conditions a claim says nothing, so that no such draw is its worst.
     gaps = np.where(inside, claim.gaps(at), -np.inf)
     worst = int(np.argmax(gaps))
     example = None
@@ -154,6 +156,7 @@ def _words(entry: Entry, form: Form, outcome: Outcome | None) -> str:
         from rates.ledger import certificates  # on demand: it needs mpmath
 
         return CONTRADICTED if certificates.contradicts(entry, form) else COMPUTED
+    # The argument, and what is decided, are of the form that the engine uses.
     if form != entry.used:
         return SURVIVES
     if own is not None and not own.at and not entry.check and read_powers(own) is not None:

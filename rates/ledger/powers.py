@@ -114,6 +114,7 @@ def _read(claim: Claim) -> Powers:
             where[_condition(one)] = given.latex
     says = put[len(claim.conditions) :]
     joined = [_of_sizes(one, exponents) for one in says]
+    # An identity of products holds by the rules of powers: nothing is to be decided.
     if not (where or claim.iff or any(joined)):
         raise _OtherError
     return Powers(
@@ -135,6 +136,7 @@ def _said(claim: Claim, put: Sequence[Relation], where: Mapping[str, str]) -> It
     if all(one.strict for one in put):
         put = [replace(one, sign=_NOT[one.sign]) for one in put]  # both hold or fail together
     typed = [replace(x, sign=y.sign).latex for x, y in zip(claim.says, put, strict=True)]
+    # An equivalence holds where each side follows from the other.
     for k in (0, 1):
         given = {_condition(put[k]): typed[k]}
         yield Said(f"${typed[1 - k]}$ if ${typed[k]}$", *_equality(put[1 - k]), {**where, **given})
@@ -181,6 +183,7 @@ def _in_powers(sides: Sequence[Expression]) -> set[str]:
 
 def _ends(of: Range) -> Iterator[tuple[str, str]]:
     """Yield what the range of a size says, as a condition and in LaTeX."""
+    # Orders are of positive sizes: of what may be 0 they say nothing.
     if of.low <= 0:
         raise _OtherError
     if of.whole or of.low >= 1:

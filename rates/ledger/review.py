@@ -203,6 +203,7 @@ def write() -> None:
     Raises:
         DomainError: A text cannot be read, or an entry and its verdicts do not fit together.
     """
+    # Nothing is written before all of it fits.
     rows = []
     for item in entries():
         judged = check(item)

@@ -132,6 +132,7 @@ def _sides(of: Relation, pair: list[list[str]]) -> str:
     (low, high), (least, most) = [[float(x) for x in ends] for ends in pair]
     middles = ((low + high) / 2, (least + most) / 2)
     apart = high < least or most < low
+    # Two sides that look alike would not tell why one contradicts the other.
     for digits in range(4, _MOST + 1):
         left, right = (_typed(x, digits) for x in middles)
         if left != right or not apart:

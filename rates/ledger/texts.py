@@ -117,7 +117,8 @@ class Entry:
         self._must(explained, "history", self.history, "reasons, each with its date")
         long = len(_SENTENCE.findall(self.why))
         self._must(long <= MAX_WHY, "why", f"{long} sentences", f"at most {MAX_WHY}")
-        _ = self.claims  # read once, so that a claim that cannot be read is refused here
+        # A claim that cannot be read has to be refused where its text stands.
+        _ = self.claims
 
     def _must(self, holds: bool, name: str, value: object, domain: str) -> None:
         if not holds:

@@ -90,6 +90,7 @@ def _verdict(entry: Entry, row: Mapping[str, Any]) -> StoredVerdict:
 def digest(entry: Entry) -> str:
     """Return the digest of all that an entry says, and of its claims with what they share."""
     said = {one.name: getattr(entry, one.name) for one in fields(entry)}
+    # The claims too, as ranges and definitions that they share stand in no entry's own text.
     claims = [[one.said, [x.log for x in one.letters]] for one in entry.claims.values()]
     return _short([said, claims])
 
@@ -128,6 +129,7 @@ def to_row(entry: Entry, verdicts: tuple[Verdict, ...]) -> dict[str, Any]:
 
 def as_text(rows: Iterable[tuple[str, Mapping[str, Any]]]) -> str:
     """Return the file of these rows by id, an entry a line."""
+    # A line for each, so that a change is seen line by line.
     lines = ",\n".join(f"{json.dumps(of)}: {json.dumps(row)}" for of, row in rows)
     known = json.dumps(digests_of_texts())
     return f'{{"texts": {known},\n"entries": {{\n{lines}\n}}}}\n'

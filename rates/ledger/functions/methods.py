@@ -75,6 +75,7 @@ def _one_world(
     u = v / v.sum()
     noise = math.sqrt(2 * log_delta) / (size * epsilon * h)
     spread = math.sqrt((u**2 * (1 / (6 * size * h) + noise**2)).sum())
+    # By Gil-Pelaez: the chance of a sign from the characteristic function alone.
     t = _STEPS / spread
     place = np.geomspace(1e-3 * min(h, 0.5), 0.5, 40)
     power = -(((u * noise) ** 2).sum()) * t**2 / 2 + np.zeros((40, 1), complex)
@@ -250,6 +251,7 @@ _GAMES = drawn(
 def _dense_regret(form: Form, a: float, rounds: float, seed: float, kappa: float) -> float:
     """Play costs that favour the records of least weight; compare with a fixed distribution."""
     generator, n = np.random.default_rng(int(seed)), 12
+    # Costs lean to light or to heavy records: an adversary that sees the weights.
     lean = generator.uniform(-3, 3)
     log_w, paid, totals = np.zeros(n), 0.0, np.zeros(n)
     for _ in range(int(rounds)):

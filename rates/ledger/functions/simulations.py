@@ -33,6 +33,7 @@ def rows(run: str, claim: str) -> tuple[Array, Array, float]:
     entry = runs()[run]
     listed = entry["claims"][claim]
     mean, stderr = np.array([row[1:] for row in listed], dtype=float).T
+    # All rows of a claim are to hold together, so that each has its part of the error.
     tail = 0.5 * (1.0 - COVERAGE) / len(listed)
     return mean, stderr, float(stdtrit(entry["replicates"] - 1, 1.0 - tail))
 

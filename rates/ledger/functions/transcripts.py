@@ -176,6 +176,7 @@ def released(laws: Sequence[Array], values: Array, noise: float) -> list[Array]:
     """
     means = [float(law @ values) for law in laws]
     spreads = [float(law @ (values - x) ** 2) for law, x in zip(laws, means, strict=True)]
+    # Beyond four standard deviations one bin is enough: merging bins only brings laws closer.
     wide = 4 * math.sqrt(max(spreads) + noise**2)
     ends = np.linspace(min(means) - wide, max(means) + wide, BINS - 1)
     away = ends[:, None] - values
@@ -271,6 +272,7 @@ def _summed(n: float, shift: float, clip: float) -> Array:
     """The law of the sum of n responses N(shift, 1), each clipped, and rounded to parts."""
     ends = clip * (np.arange(-_PARTS, _PARTS) + 0.5) / _PARTS - shift
     one = np.diff(np.concatenate([[0.0], ndtr(ends), [1.0]]))
+    # As long as the sum's range, so that the circular convolution does not wrap.
     length = 2 * _PARTS * int(n) + 1
     law = np.fft.irfft(np.fft.rfft(one, length) ** int(n), length)
     return np.asarray(np.maximum(law, 0) / np.maximum(law, 0).sum())
@@ -328,6 +330,7 @@ def _gaussian_trace(form: Form, n: float, epsilon: float, clip: float, delta: fl
     angle = y[:, None] * t
     density = np.cos(angle) @ (one * rest * step)
     slope = np.sin(angle) @ (n * t * inside * rest * step)
+    # Where the density is rounding alone, its slope squared over it is no information.
     seen = density > 1e-9 / size
     trace = float((slope[seen] ** 2 / density[seen]).sum() * (y[1] - y[0]))
     right = n * epsilon * math.sqrt(trace) + delta * (math.sqrt(n) * math.log(1 / delta) + n)

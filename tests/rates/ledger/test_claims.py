@@ -55,25 +55,19 @@ def test_a_claim_is_read_line_by_line() -> None:
         ("n <= m", "lines that begin with for"),
         ("then n <= n^2\nthen n <= m", "there once"),
         ("for n in {1..2}", "what is claimed"),
-        ("for n in {1..2}\nthen n <= k", "k.*in for or let|in for or let.*k"),
         ("for n\nthen n <= 2", "with a range"),
         ("for n in {2..1}\nthen n <= 2", "ends in order"),
-        ("for n in [0, 1] log\nthen n <= 2", "above 0"),
         ("for n in {1/2..3}\nthen n <= 2", "whole"),
         ("for n in (1, 2)\nthen n <= 2", r"\[a, b\]"),
         ("for n, n in [1, 2]\nthen n <= 2", "defined once"),
-        ("for n in [1, 2]\nlet n = 2\nthen n <= 2", "defined once"),
         ("for n in [1, 2]\nlet y = z; z = y\nthen y <= 2", "stand before it"),
         ("for n in [1, 2]\nlet y = 2*y\nthen y <= 2", "stand before it"),
         ("for n in [1, 2]\nlet y solves y*n < 2\nthen y <= 2", "a balance"),
         ("for n in [1, 2]\nlet y\nthen y <= 2", "letter = expression"),
         ("for n in [1, 2]\nthen n iff n > 1 iff n > 2", "Column|two relations"),
-        ("for n in [1, 2]\nthen n < 1; n < 2 iff n < 3", "Column"),
         ("for n in {1..2}\nthen n < 1\nat n = 3/2", "inside the range"),
-        ("for n in {1..2}\nthen n < 1\nat n = 3", "inside the range"),
         ("for n, m in {1..2}\nthen n < m\nat n = 1", "a number for each"),
         ("for n in {1..2}\nthen n < 1\nat n = one", "a number such as"),
-        ("for n in {1..2}\nthen n << 2", "Column"),
     ],
 )
 def test_a_claim_without_meaning_is_refused(text: str, words: str) -> None:
@@ -145,23 +139,12 @@ PHI = "Phi(t/2 - eps/t) - exp(eps)*Phi(-t/2 - eps/t)"
 NOISE = f"""for eps in [0.01, 3]; delta in [1e-9, 0.1] log; s in [1, 2]; T in {{1..9}}
 let t solves {PHI} = delta; sigma = s*sqrt(2*T)/t
 then """
-MANY = """for beta, gamma in [0.2, 3]; d in {1..5}; n, m, n0 in {1..1e4} log;
-  eps, eps0, delta, h0 in [0.01, 1]
-let """
-HALF = "min(n0, n0^2*eps0^2*h^d)*h^(2*beta + d)"
-RATE = f"{HALF} + m*min(n, n^2*eps^2*h^d)*h^(2*beta*gamma + d)"
-COMMON = "m*min(n, n^2*x^2*h0^d)*h0^(2*beta*gamma + d)"
 BALL = "min(u*w1, 1) + min(u*w2, 1)"
-TAUTOLOGIES = {
-    "ACC:Prop4.1": f"{NOISE}{PHI} = delta",
+TAUTOLOGIES = {  # of the audit, one of each kind
     "CCV:Sec3.2:noise": f"{NOISE}delta = {PHI}",
     "KS:Sec2:answer": f"{NOISE}{PHI} <= delta",
     "BCMM:Thm4.2:privacy": f"{NOISE}sqrt(2*T*(s/sigma)^2) = t; {PHI} = delta",
-    "BCMM:Thm5.2:privacy": f"{NOISE}{PHI} = delta; s <= 2",
     "BCMM:AppE:copies": f"{NOISE}({PHI})/delta = 1",
-    "ACC:Eq11": f"{MANY}h solves {RATE} = log(2/delta)\nthen {RATE} = log(2/delta)",
-    "ACC:Eq5:effective-n": f"{MANY}x solves n0*x^(2*beta + d) = 1\nthen x^(-(2*beta + d)) = n0",
-    "ACC:Eq5:smallest-common-epsilon": f"{MANY}x solves {COMMON} = 1\nthen {COMMON} = 1; n <= x",
     "KS:Eq2:projection": "for w1, w2, k in [1, 2]\n"
     f"let u solves {BALL} = k\nthen {BALL} = k; u <= 2",
 }
@@ -177,13 +160,10 @@ def test_each_tautology_of_the_audit_is_refused(of: str) -> None:
     ("text", "empty"),
     [
         ("if n <= m\nthen n <= m", True),
-        ("if n < m\nthen m >= n", True),
         ("if n <= m\nthen 1/m <= 1/n", True),
         ("if n = m\nthen n >= m", True),
         ("if n <= m\nthen sqrt(n)*sqrt(n) <= m", True),
-        ("let y = 2*n\nthen y/2 = y/2", True),
         ("let y = 2*n\nthen y = 2*n", True),
-        ("if n <= m\nthen n < m", False),
         ("if n <= m\nthen n = m", False),
         ("if n <= m\nthen n^2 <= m^2", False),
         ("let y solves n*y^2 = m\nthen y^2 <= m/n", True),

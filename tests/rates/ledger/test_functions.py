@@ -226,30 +226,6 @@ def test_what_the_printed_forms_miss():
     assert worst("methods.users") > 0.01
 
 
-@pytest.mark.parametrize(("printed", "told"), [(True, 0.381), (False, 0.053)])
-def test_a_run_of_gradient_descent_in_many_dimensions(printed: bool, told: float):
-    """By symmetry the coordinate h along the gradient and the length p across it are enough."""
-    alpha, d, square = 0.35, 500, 20.0
-    steps = math.ceil(9 * (1 + square * d) / alpha**2)
-    rng, sigma = np.random.default_rng(0), math.sqrt(square)
-    along = (1 + sigma * rng.standard_normal(steps)).tolist()
-    across = (sigma * rng.standard_normal(steps)).tolist()
-    rest = (square * rng.chisquare(d - 2, steps)).tolist()
-    scale = sigma if printed else math.sqrt(1 + square * d)
-    h = p = total = 0.0
-    for r in range(steps):
-        total += h
-        step = 1 / (scale * math.sqrt(r + 1))
-        h -= step * along[r]
-        p = math.sqrt((p + step * across[r]) ** 2 + step**2 * rest[r])
-        back = min(1.0, 0.5 / math.hypot(h, p))
-        h, p = h * back, p * back
-    error = total / steps + 0.5
-    assert error == pytest.approx(told, abs=5e-4)
-    assert (error > alpha) is printed
-    assert f"{told}" in entry("KS:AppA:step").why
-
-
 def test_budgets_in_the_words():
     for delta, limit in ((1e-6, 9.73), (0.25, 6.7)):
         near = limit + np.array([-0.05, 0.05])
