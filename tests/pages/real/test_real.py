@@ -7,6 +7,8 @@ import pytest
 from pages.charts import number
 from pages.core.live import from_text
 from pages.real import slopes
+from rates import decide
+from rates.study import PUBLISHED
 from sims import real
 from sims.engine import run
 from tests.pages.driver import answer, everything, grid, open_page, press, told
@@ -98,3 +100,10 @@ def test_the_four_heart_files_are_sites(pytestconfig):
     app = open_page("real", tab="differ", run="data:heart")
     app.file_uploader[0].set_value(files).run()
     assert "hospitals **differ** beyond chance" in answer(app)
+
+
+def test_the_published_studies_that_pay_are_named():
+    app = open_page("real", tab="published")
+    pays = [one.title for one in PUBLISHED if decide(one.study).verdict == "yes"]  # at ε = 1
+    assert f"**{len(pays)}** of {len(PUBLISHED)}" in answer(app)
+    assert all(title in answer(app) for title in pays)
