@@ -11,7 +11,7 @@ from rates import decide
 from rates.study import PUBLISHED
 from sims import real
 from sims.engine import run
-from tests.pages.driver import answer, everything, grid, open_page, press, told
+from tests.pages.driver import answer, drawing, everything, grid, open_page, press, told
 
 SHORT = "data:invented;epsilon:0.5,1;share:0.5,1;replicates:2"
 WITH_DATA = pytest.mark.skipif(not real.available(), reason="the public records are not here")
@@ -27,6 +27,7 @@ def test_the_second_tab_says_what_the_run_says():
     app = press(open_page("real", tab="slopes", run=SHORT), "Run")
     *_, last = run(slopes.TAB.make(from_text(SHORT, slopes.TAB.usual)))
     assert slopes.answer(last) == answer(app)
+    assert drawing(app)["layout"]["xaxis"]["title"]["text"].startswith("Budget ε")
     found = real.findings(last, real.sites_of(last.request.values))
     shown = grid(app, "Slope in")
     assert list(shown["verdict"]) == [one.verdict for one in found.slopes]
