@@ -71,8 +71,7 @@ def draw() -> None:
         draw_main = core.controls.once(lambda: core.controls.draw(DETAIL, main))
         blocks.show(_figures(design, study), page=_PAGE, under=draw_main)
         draw_main()
-    place = core.fold("Why: the equation", "detail_why")
-    if place is not None:
+    if place := core.fold("Why: the equation", "detail_why"):
         with place:
             blocks.show(_reason(design), page=_PAGE)
             risk = core.pick("detail_risk", "Error that counts", words.RISKS)

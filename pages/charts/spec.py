@@ -6,8 +6,10 @@ import functools
 from dataclasses import is_dataclass, replace
 from typing import Any, get_type_hints
 
+import numpy as np
 import plotly.graph_objects as go
 import plotly.io as pio
+from numpy.typing import NDArray
 from plotly.basedatatypes import BaseFigure, convert_to_base64
 
 from pages.charts import chart as marks
@@ -19,6 +21,7 @@ from pages.charts.svg_marks import plain, wide, wrapped
 CONFIG = {"displaylogo": False, "modeBarButtonsToRemove": ["lasso2d", "select2d", "toImage"]}
 _TITLE, _ACROSS, _ENTRY = 380.0, 300.0, 100.0  # pixels for words where it is narrowest
 _LINE = 18.0
+_LARGEST = 1e38  # that a short number holds
 _HEAD, _LEAST = 28.0, 20.0  # what the title takes, and what is left of a head for half a tick
 
 
@@ -103,10 +106,17 @@ def _said(record: Any) -> dict[str, Any]:
 
 
 def _value(value: Any) -> Any:
+    # Seven digits are more than a screen shows, and half of what travels.
+    if isinstance(value, np.ndarray) and value.dtype == np.float64 and _short(value):
+        return value.astype(np.float32)
     if isinstance(value, list | tuple) and value and type(value[0]) in _WRITERS:
         return [_value(one) for one in value]
     write = _WRITERS.get(type(value)) or (_said if is_dataclass(value) else None)
     return value if write is None else write(value)
+
+
+def _short(values: NDArray[np.float64]) -> bool:
+    return not np.any(np.abs(values) > _LARGEST)
 
 
 def _given(**fields: Any) -> dict[str, Any]:

