@@ -99,6 +99,7 @@ def grid(servers: Sequence[Server], dimension: int, *, base: float = 2.0) -> Gri
     information = math.fsum(
         s.count * min(s.n, (s.n * s.epsilon) ** 2) for s in servers if s.informative
     )
+    # A whole power of the base must not be lost to rounding.
     top = max(0, math.floor(math.log(max(information, 1.0), base) / dimension + 1e-12))
     return Grid(information=information, bandwidths=tuple(2.0**-j for j in range(top + 1)))
 
@@ -158,6 +159,7 @@ def best_ratio(values: Array, variances: Array) -> tuple[Array, Array]:
 
     Source: [ACC] eqs. (19), (21), solved.
     """
+    # One buffer for both signs: these arrays are the largest of an adaptive replicate.
     rows = values.reshape(len(values), -1)
     precision, part = 1.0 / variances, np.maximum(rows, 0.0)
     up = np.einsum("j,jp,jp->p", precision, part, part)
@@ -240,6 +242,7 @@ def choose(scored: Sequence[tuple[Array, Array]], level: float) -> Array:
     Source: [ACC] Algorithms 1 and 2; ρ from the noisy statistics, as privacy asks.
     """
     best, label = scored[0]
+    # Finer bandwidths come later and take over, first by the score, then by the level.
     for ratio, sign in scored:
         label, best = np.where(ratio > best, sign, label), np.maximum(best, ratio)
     for ratio, sign in scored:

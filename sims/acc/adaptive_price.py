@@ -27,17 +27,7 @@ from rates.answer import solve_r
 from rates.numbers import COUNT, SAMPLE_SIZE, DomainError, Words
 from rates.study import Server
 from sims import engine
-from sims.acc.adaptive import (
-    SPLITS,
-    Algorithm,
-    Plan,
-    adaptive_once,
-    alike,
-    best_ratio,
-    choose,
-    oracle_risks,
-    printed_spent,
-)
+from sims.acc import adaptive
 from sims.acc.kernel import KERNELS, TRIANGULAR, excess_risk, sensitivity
 from sims.acc.lattice import box, triangular_path
 from sims.acc.rate import BUDGET, GAMMA, PRIVACY, Trial, lattice_of, sample_of
@@ -46,10 +36,10 @@ from sims.acc.worlds import Cusp, study_on
 CUSP = Cusp()
 LONGEST = 15  # bandwidths down to 2^-15 on the cusp
 BASES = {"2": 2.0, "e": math.e}
-ALGORITHMS: tuple[Algorithm, ...] = ("2", "1")
+ALGORITHMS: tuple[adaptive.Algorithm, ...] = ("2", "1")
 
 
-def cusp_releases(plan: Plan, cells: int, rng: np.random.Generator) -> engine.Array:
+def cusp_releases(plan: adaptive.Plan, cells: int, rng: np.random.Generator) -> engine.Array:
     """Draw every server's release at every bandwidth on M cells of the cusp.
 
     Covariates are rounded to the cells. Kernel and noise path are the same box filters, so both
@@ -81,7 +71,7 @@ def cusp_releases(plan: Plan, cells: int, rng: np.random.Generator) -> engine.Ar
     return out
 
 
-def cusp_cells(plan: Plan, longest: int = LONGEST) -> int:
+def cusp_cells(plan: adaptive.Plan, longest: int = LONGEST) -> int:
     """Return M: two cells in the smallest bandwidth, and at least 1,024.
 
     Raises:
@@ -93,11 +83,12 @@ def cusp_cells(plan: Plan, longest: int = LONGEST) -> int:
             "servers."
         )
         raise DomainError(rule, field="n", value=Words(f"a grid down to 2^-{plan.grid.size - 1}"))
+    # Rounding to fewer cells would itself be a smoothing that the large bandwidths show.
     return max(1024, int(2**plan.grid.size))
 
 
 def cusp_risks(
-    plan: Plan, draws: Iterable[np.random.Generator], *, longest: int = LONGEST
+    plan: adaptive.Plan, draws: Iterable[np.random.Generator], *, longest: int = LONGEST
 ) -> engine.Array:
     """Draw the adaptive rule on the one-dimensional cusp, and return its exact excess risks.
 
@@ -110,13 +101,13 @@ def cusp_risks(
     return np.array([float(excess_risk(s, loss, positive)) for s in signs])
 
 
-def _decided(plan: Plan, values: engine.Array) -> engine.Array:
+def _decided(plan: adaptive.Plan, values: engine.Array) -> engine.Array:
     """The sign of the label in each cell, from releases of shape (groups, |H|, M)."""
-    scored = [best_ratio(values[:, k], row) for k, row in enumerate(plan.variances)]
-    return choose(scored, plan.level)
+    scored = [adaptive.best_ratio(values[:, k], row) for k, row in enumerate(plan.variances)]
+    return adaptive.choose(scored, plan.level)
 
 
-def _oracle(plan: Plan) -> Trial:
+def _oracle(plan: adaptive.Plan) -> Trial:
     """The oracle on the cusp: bandwidth 3 r and weights of the printed mechanism."""
     return Trial(world=CUSP, study=study_on(CUSP, plan.servers), mechanism="printed")
 
@@ -146,9 +137,9 @@ KERNEL = engine.Choice(
 )
 SPLIT = engine.Choice(
     name="split",
-    options=tuple(SPLITS),
+    options=tuple(adaptive.SPLITS),
     default="printed",
-    help="; ".join(f"{name}: {text}" for name, text in SPLITS.items()) + ".",
+    help="; ".join(f"{name}: {text}" for name, text in adaptive.SPLITS.items()) + ".",
 )
 BASE = engine.Choice(
     name="base",
@@ -168,17 +159,17 @@ ADAPTIVE_PRIVACY = (
 )
 
 
-def plan_of(at: engine.Values) -> Plan:
+def plan_of(at: engine.Values) -> adaptive.Plan:
     """Return the plan of one point, its own numbers among the values."""
     cusp = at.get("world") == "cusp"
-    return alike(
+    return adaptive.alike(
         n=at.whole("n"),
         m=at.whole("m"),
         gamma=at.number("gamma"),
         epsilon=at.number("epsilon"),
         dimension=1 if cusp else 2,
         kernel="triangular" if cusp else at.word("kernel"),
-        split=at.among("split", SPLITS),
+        split=at.among("split", adaptive.SPLITS),
         base=BASES[at.word("base")],
         algorithm=at.among("algorithm", ALGORITHMS),
     )
@@ -192,6 +183,7 @@ def price_points(values: engine.Values) -> tuple[engine.Point, ...]:
     ):
         plan = plan_of(values.changed(m=m, epsilon=epsilon))
         if values["world"] == "cusp":
+            # What cannot be simulated is refused here, before anything is.
             cusp_cells(plan)
             lattice_of(_oracle(plan))
         else:
@@ -206,22 +198,26 @@ def price_sample(
 ) -> engine.Array:
     """Return exact excess risks of "adaptive-price"; all points share random numbers."""
     plan = plan_of(values.changed(**point.settings))
-    adaptive = point.settings["method"] == ADAPTIVE
-    if values["world"] == "cusp" and not adaptive:
+    knows = point.settings["method"] == ORACLE
+    if values["world"] == "cusp" and knows:
         return sample_of(_oracle(plan), point, seed, indices)
     sizes = values.whole("n"), point.settings.whole("m")
     draws = engine.generators(seed, "adaptive-price", *sizes, indices=indices)
     if values["world"] == "cusp":
         return cusp_risks(plan, draws)
-    if adaptive:
-        return np.array([adaptive_once([plan], rng)[0] for rng in draws])
-    return oracle_risks(plan, draws)
+    if knows:
+        return adaptive.oracle_risks(plan, draws)
+    return np.array([adaptive.adaptive_once([plan], rng)[0] for rng in draws])
 
 
 def price_spent(values: engine.Values, point: engine.Point) -> engine.Spent | None:
     """Return what the releases of a point of "adaptive-price" guarantee; None without privacy."""
     plan = plan_of(values.changed(**point.settings))
-    return plan.spent if point.settings["method"] == ADAPTIVE else printed_spent(plan.servers[0])
+    return (
+        plan.spent
+        if point.settings["method"] == ADAPTIVE
+        else adaptive.printed_spent(plan.servers[0])
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -314,7 +310,7 @@ PRICE = engine.Experiment(
 LONGEST_GROWTH = 18  # bandwidths down to 2^-18
 
 
-def bandwidth(plan: Plan) -> float:
+def bandwidth(plan: adaptive.Plan) -> float:
     """Return the bandwidth h that the bracket of the theorems bounds, at most 1."""
     columns = [(s.n, s.epsilon, s.signal_exponent, s.count) for s in plan.servers]
     n, epsilon, gamma, count = np.array(columns, dtype=float).T
@@ -325,7 +321,7 @@ def bandwidth(plan: Plan) -> float:
     return min(float(root), 1.0)
 
 
-def bound(plan: Plan) -> float:
+def bound(plan: adaptive.Plan) -> float:
     """Return h^(beta (1 + alpha)) on the cusp."""
     return float(bandwidth(plan) ** (CUSP.smoothness * (1 + CUSP.margin)))
 
@@ -338,18 +334,18 @@ GROWING: dict[str, dict[str, float]] = {
 }
 
 
-def growth_plan(theorem: str, budget: str, n: int) -> Plan:
+def growth_plan(theorem: str, budget: str, n: int) -> adaptive.Plan:
     """Return what is run for a theorem at one size of the target."""
     epsilon = GROWING[theorem][budget] * (n ** (-1 / 3) if budget == SHRINKING else 1.0)
     if theorem == "5.1":
         size = {"n": n, "m": 2, "gamma": 1.5, "epsilon": epsilon}
-        return alike(**size, dimension=1, kernel="triangular", algorithm="1")
+        return adaptive.alike(**size, dimension=1, kernel="triangular", algorithm="1")
     rows = (n, epsilon, 1.0), (2 * n, epsilon / 2, 0.75), (n // 2, 2 * epsilon, 2.0)
     servers = tuple(
         Server(name=f"{n} records", n=n, epsilon=e, delta=float(n) ** -2, signal_exponent=gamma)
         for n, e, gamma in rows
     )
-    return Plan(servers=servers, dimension=1, kernel="triangular")
+    return adaptive.Plan(servers=servers, dimension=1, kernel="triangular")
 
 
 _SIZES = SAMPLE_SIZE.within(

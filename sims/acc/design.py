@@ -78,6 +78,7 @@ def design_sample(values: engine.Values, point: engine.Point, seed: int, indices
     screen, groups = _setup(values, point.x)
     weight = point.settings.number("weight")
     shares = np.array([weight, 1.0 - weight])
+    # A group of weight 0 is not drawn: its noise would cost and change nothing.
     used = [group for group, share in zip(groups, shares, strict=True) if share > 0]
     risks = screen.risks(
         np.tensordot(shares[shares > 0], screens.release(screen, used, rng)[:, 0], 1)

@@ -98,25 +98,35 @@ class Cell:
         return adaptive.alike(**size, kernel=kernel, **reading)
 
 
-def curves(cells: Sequence[Cell], rng: np.random.Generator) -> engine.Array:
-    """Draw one replicate of a tuned method at all bandwidths and weights, with exact risks.
+def replicate(
+    cells: Sequence[Cell], rng: np.random.Generator
+) -> tuple[screen.Releases, Sequence[screen.Screen | histogram.Histogram]]:
+    """Return what draws one replicate of a tuned method, and what judges each of its bandwidths.
 
     Args:
         cells: Of one method, apart from signal exponent, budget and kernel, which share
             covariates and unit noise.
         rng: Source of randomness.
 
-    Returns:
-        Shape (cells, 7, 101); the weight 1 is the method "targetDTK".
-
     Source: [ACC] Section 6.1.1.
     """
-    one = cells[0]
+    one, groups = cells[0], [cell.groups for cell in cells]
     if one.method == HIST:
         bins = [histogram.make_histogram(WORLD, h, one.shifted) for h in BANDWIDTHS]
-        return histogram.weight_curves(bins, [cell.groups for cell in cells], rng, one.law)
-    settings = [(make_screen(WORLD, cell.variant), cell.groups) for cell in cells]
-    return screen.weight_curves(settings, rng)
+        return histogram.releases(bins, groups, rng, one.law), bins
+    screens = [make_screen(WORLD, cell.variant) for cell in cells]
+    settings = list(zip(screens, groups, strict=True))
+    return screen.releases(settings, rng), [screens[0]] * len(BANDWIDTHS)
+
+
+def curves(cells: Sequence[Cell], rng: np.random.Generator) -> engine.Array:
+    """Draw one replicate of a tuned method at all bandwidths and weights, with exact risks.
+
+    Returns:
+        Shape (cells, 7, 101); the weight 1 is the method "targetDTK".
+    """
+    every = [judge.curves(drawn) for drawn, judge in zip(*replicate(cells, rng), strict=True)]
+    return np.stack(every, axis=1)
 
 
 def family(cell: Cell, values: engine.Values) -> tuple[Cell, ...]:
@@ -154,8 +164,20 @@ def tuned(cells: tuple[Cell, ...], seed: int) -> dict[Cell, tuple[int, float]]:
     """
     one, found = cells[0], {}
     rngs = engine.generators(seed, "figures", "pilot", one.n, one.m, indices=range(PILOT))
-    sums = sum(curves(cells, rng) for rng in rngs)
-    for cell, risks in zip(cells, np.asarray(sums), strict=True):
+    pilot = [replicate(cells, rng) for rng in rngs]
+    sums = np.full((len(cells), len(BANDWIDTHS), WEIGHTS), math.inf)
+    for k in range(len(BANDWIDTHS)):
+        # Risks are never negative: once a bandwidth's sum over some replicates is above another
+        # one's over all, whatever the weight, it cannot be the best, and no more of it is drawn.
+        best, target = sums.min(axis=(1, 2)) + 1e-9, sums[:, :, -1].min(axis=1) + 1e-9
+        here, left = np.zeros((len(cells), WEIGHTS)), list(range(len(cells)))
+        for drawn, judges in pilot:
+            values = drawn.send(left if k else None)
+            if left:
+                here[left] += judges[k].curves(values)
+            left = [s for s in left if here[s].min() <= best[s] or here[s, -1] <= target[s]]
+        sums[left, k] = here[left]
+    for cell, risks in zip(cells, sums, strict=True):
         k, w = _middle_best(risks)
         found[cell] = k, w / (WEIGHTS - 1)
         found[replace(cell, method=TARGET)] = _middle_best(risks[:, -1:])[0], 1.0
@@ -164,6 +186,7 @@ def tuned(cells: tuple[Cell, ...], seed: int) -> dict[Cell, tuple[int, float]]:
 
 def _middle_best(risks: engine.Array) -> list[int]:
     """Return the place of the least entry; the middle one, where several pairs never err."""
+    # Many pairs tie where bins are the Bayes rule; an end of the range would look like a finding.
     ties = np.argwhere(risks <= risks.min() + 1e-12)
     return [int(place) for place in ties[len(ties) // 2]]
 
@@ -175,6 +198,7 @@ def _together(lead: Cell, values: engine.Values, seed: int, k: int) -> dict[Cell
     A cell of "targetDTK" leads those of its own method where a pair is tuned per setting.
     """
     cells = family(lead, values)
+    # By size and replicate alone, so that methods and settings are paired.
     rng = engine.generator(seed, "figures", lead.n, lead.m, k)
     if lead.method == ADAPT:
         plans = [_reading(cell, values) for cell in cells]

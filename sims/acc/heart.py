@@ -20,21 +20,9 @@ from rates.numbers import DomainError, Words
 from sims.engine import Array
 
 COLUMNS = (
-    "age",
-    "sex",
-    "cp",
-    "trestbps",
-    "chol",
-    "fbs",
-    "restecg",
-    "thalach",
-    "exang",
-    "oldpeak",
-    "slope",
-    "ca",
-    "thal",
-    "num",
-)
+    "age", "sex", "cp", "trestbps", "chol", "fbs", "restecg", "thalach", "exang", "oldpeak",
+    "slope", "ca", "thal", "num",
+)  # fmt: skip
 COVARIATES = ("age", "sex", "cp", "exang", "thalach", "oldpeak", "trestbps")
 LABEL = "num"
 _SPELLINGS = {
@@ -156,6 +144,7 @@ def read_hospital(text: str, name: str) -> Hospital:
         rule = "A file must hold records with and without disease."
         got = Words(f"only label {'1 to 4' if y[0] else '0'} in {len(y)} records")
         raise DomainError(rule, field=LABEL, value=got, where=where)
+    # Chest-pain types are checked once they are turned back, the rest before its signs are read.
     _check(values, places, where, [c for c in COVARIATES if c != "cp"])
     values, y, turned = _turned_back(values, labels, y, where)
     _check(values, places, where, ["cp"])
@@ -176,6 +165,7 @@ def _cells(line: str, separator: str | None) -> list[str]:
 def _are_names(cells: list[str]) -> bool:
     """Whether a line names columns: at least half of its cells start with a letter."""
     words = [cell for cell in cells if re.match(r"\W*[a-z_]", cell, re.IGNORECASE)]
+    # A line of records may hold words for what is missing, so that one word does not make names.
     return 2 * sum(word.lower() not in _MISSING for word in words) >= len(cells)
 
 
@@ -206,6 +196,7 @@ def _values(
             cell = cells[place]
             if cell.lower() in _MISSING:
                 continue
+            # float() alone would take 6_3 and digits of other scripts.
             out[row, k] = float(cell) if _NUMBER.fullmatch(cell) else math.inf
             if not math.isfinite(out[row, k]):
                 rule = "A cell must be a number, or ? where it is missing."
@@ -240,6 +231,7 @@ def _turned_back(
         return values, y, ()
     found = {name: _strength(values[:, COVARIATES.index(name)], y) for name in _SIGNS}
     toward = [sign * found[name] for name, sign in _SIGNS.items()]
+    # Types as in the original files: one more sign, that of type 4, speaks on the label.
     if set(np.unique(pain)) <= {1.0, 2.0, 3.0, 4.0}:
         toward.append(_strength((pain == 4.0).astype(float), y))
         if max(toward) < 0 and sum(toward) < -_CLEAR * len(toward):

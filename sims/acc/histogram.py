@@ -15,15 +15,15 @@ lines of the paper's design among their edges, and four bins are the Bayes class
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sims.acc.kernel import Group, excess_risk, weight_curve
-from sims.acc.screen import draw_records
+from sims.acc.kernel import Group, cells_of, excess_risk, weight_curve
+from sims.acc.screen import Releases, draw_records
 from sims.acc.worlds import World
 from sims.engine import Array, Law, release, unit_noise
 
@@ -55,6 +55,14 @@ class Histogram:
     loss: Array
     positive: NDArray[np.bool_]
 
+    def curves(self, values: dict[int, Array]) -> Array:
+        """Return exact excess risks for all weights of the target, one row per setting drawn.
+
+        Source: [ACC] Section 6.1.1, DT-HIST, in our reading.
+        """
+        own, other = np.stack(list(values.values()), axis=1)
+        return self.base + weight_curve(own, other, self.loss, self.positive)
+
 
 @lru_cache(maxsize=32)
 def make_histogram(world: World, width: float, shifted: bool = False) -> Histogram:
@@ -70,6 +78,7 @@ def make_histogram(world: World, width: float, shifted: bool = False) -> Histogr
     >>> four.base, four.positive.tolist()
     (0.0, [[True, False], [False, True]])
     """
+    # Of half bins both alignments can be put together without another integral.
     half = 2 * max(1, round(1.0 / width))  # half bins per axis; none lies across a middle line
     edges = [np.arange(half + 1) / half] * 2
     centres = (np.arange(half) + 0.5) / half
@@ -108,7 +117,7 @@ def bin_sums(histogram: Histogram, x: Array, half: Array) -> Array:
     [[0.5, -0.5], [0.0, 0.0]]
     """
     count = 2 * max(1, round(1.0 / histogram.width))  # half bins per axis
-    place = (np.minimum((x * count).astype(np.intp), count - 1) + histogram.shifted) // 2
+    place = (cells_of(x, count) + histogram.shifted) // 2
     flat = place[:, 0] * len(histogram.loss) + place[:, 1]
     sums = np.bincount(flat, half, histogram.loss.size)
     return np.asarray(sums, dtype=float).reshape(histogram.loss.shape)
@@ -148,10 +157,11 @@ def releases(
     settings: Sequence[Setting],
     rng: np.random.Generator,
     law: Law,
-) -> Iterator[Array]:
+) -> Releases:
     """Draw the mean releases of target and sources in several settings, width by width.
 
     Each setting is as if drawn alone; all share covariates, which are drawn first, and unit noise.
+    Whoever sends places gets the next width for those settings alone.
 
     Args:
         histograms: The bins, all in one world.
@@ -160,46 +170,30 @@ def releases(
         law: Of the noise.
 
     Yields:
-        Shape (2, settings, B, B).
+        By the place of each setting its releases, shape (2, B, B).
     """
     records, start = {}, rng.bit_generator.state
     for groups in {tuple(group.gamma for group in groups): groups for groups in settings}.values():
         rng.bit_generator.state = start
         for j, group in enumerate(groups):
             records[j, group.gamma] = draw_records(histograms[0].world, group, rng)
-    noisy = any(group.multiplier for groups in settings for group in groups)
+    loud = any(group.multiplier for groups in settings for group in groups)
+    wanted: Sequence[int] | None = None
     for bins in histograms:
         sums = {key: bin_sums(bins, *drawn) for key, drawn in records.items()}
         units = [
-            unit_noise(rng, bins.loss.shape, law, group.m) if noisy else None
+            unit_noise(rng, bins.loss.shape, law, group.m) if loud else None
             for group in settings[0]
         ]
-        means = [
-            [
-                noisy_mean(sums[j, groups[j].gamma], groups[j], law, rng, units[j])
-                for groups in settings
+        out = {}
+        for s in range(len(settings)) if wanted is None else wanted:
+            pairs = zip(settings[s], units, strict=True)
+            means = [
+                noisy_mean(sums[j, group.gamma], group, law, rng, unit)
+                for j, (group, unit) in enumerate(pairs)
             ]
-            for j in (0, 1)
-        ]
-        yield np.array(means)
-
-
-def weight_curves(
-    histograms: Sequence[Histogram],
-    settings: Sequence[Setting],
-    rng: np.random.Generator,
-    law: Law,
-) -> Array:
-    """Return exact excess risks for all weights of the target, shape (settings, widths, 101).
-
-    Source: [ACC] Section 6.1.1, DT-HIST, in our reading.
-    """
-    drawn = releases(histograms, settings, rng, law)
-    every = [
-        bins.base + weight_curve(own, other, bins.loss, bins.positive)
-        for bins, (own, other) in zip(histograms, drawn, strict=True)
-    ]
-    return np.stack(every, axis=1)
+            out[s] = np.stack(means)
+        wanted = yield out
 
 
 def histogram_risks(
@@ -217,7 +211,8 @@ def histogram_risks(
     for bins in dict.fromkeys(histograms):
         rng.bit_generator.state = start
         chosen = [s for s, one in enumerate(histograms) if one is bins]
-        own, other = next(releases([bins], [settings[s] for s in chosen], rng, law))
+        drawn = next(releases([bins], [settings[s] for s in chosen], rng, law))
+        own, other = np.stack(list(drawn.values()), axis=1)
         shares = np.array([weights[s] for s in chosen])[:, None, None]
         combined = shares * own + (1.0 - shares) * other
         out[chosen] = bins.base + excess_risk(combined, bins.loss, bins.positive)

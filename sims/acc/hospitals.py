@@ -81,7 +81,7 @@ class Wards:
         """SHA-256 of the scaled covariates and the labels, target first."""
         out = hashlib.sha256()
         for x, y in zip(self.x, self.y, strict=True):
-            out.update(x.tobytes() + y.tobytes())
+            out.update(x.tobytes() + y.tobytes())  # told apart by it, without a record in the file
         return out.hexdigest()
 
 
@@ -97,6 +97,7 @@ def prepare(target: Hospital, sources: Sequence[Hospital], *, test: int = 150) -
     if not sources:
         raise DomainError("At least one source is needed.", field="sources", value=0)
     both = np.column_stack([target.x, target.y])
+    # A record in both the test set and the training records would be predicted from itself.
     _, first = np.unique(both, axis=0, return_index=True)
     keep = np.sort(first)
     notes = [f"{target.name}: {note}" for note in target.notes]
@@ -228,7 +229,7 @@ def replicate(wards: Wards, setting: Setting, seed: int, index: int) -> Array:
     kernel, d = KERNELS[setting.kernel], len(COVARIATES)
     clean: dict[tuple[int, int], tuple[Array, Array]] = {}
     out = np.empty((len(ADAPTIVE_RULES) + 1, len(setting.epsilons), len(METRICS)))
-    out[-1] = _scores(np.zeros(len(test), bool), truth)
+    out[-1] = _scores(np.zeros(len(test), bool), truth)  # the baseline
     for e, epsilon in enumerate(setting.epsilons):
         sites = servers(wards, epsilon)
         found = adaptive.grid(sites, d, base=setting.base)

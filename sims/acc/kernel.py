@@ -102,6 +102,11 @@ def from_points(x: Array, half: Array, grid: Array, bandwidth: float, kernel: Ke
     return np.asarray((first * scaled[:, None]).T @ second)
 
 
+def cells_of(x: Array, cells: int) -> NDArray[np.intp]:
+    """Return the cell of each covariate, 0 to M - 1 along every axis."""
+    return np.minimum((x * cells).astype(np.intp), cells - 1)
+
+
 def tally(x: Array, half: Array, cells: int) -> Array:
     """Return the sums of Y - 1/2 per cell, shape (M, M).
 
@@ -109,7 +114,7 @@ def tally(x: Array, half: Array, cells: int) -> Array:
     array([[ 0.5,  0.5],
            [ 0. , -0.5]])
     """
-    place = np.minimum((x * cells).astype(np.intp), cells - 1)
+    place = cells_of(x, cells)
     sums = np.bincount(place[:, 0] * cells + place[:, 1], half, cells**2)
     return np.asarray(sums, dtype=float).reshape(cells, cells)
 
@@ -284,6 +289,7 @@ def _shares(logs: Sequence[float]) -> tuple[float, ...]:
     if largest == -math.inf:
         rule = "At least one server must release something."
         raise DomainError(rule, field="epsilon", value=0.0, where="Study")
+    # Over the largest, as weights differ by more powers than a float has.
     sizes = [math.exp(x - largest) for x in logs]
     return tuple(x / sum(sizes) for x in sizes)
 
@@ -342,6 +348,7 @@ def weight_curve(
 
 def _curves(own: Array, other: Array, loss: Array, right: NDArray[np.bool_], weights: int) -> Array:
     rows, cells = own.shape
+    # All rows in one bincount: each has a stretch of its own, with one place for the start.
     cost = loss * (1.0 - 2.0 * right)  # of label 1, over that of label 0
     ones, others = own >= 0, other >= 0  # a zero is read as label 1
     differ = ones != others

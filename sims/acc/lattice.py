@@ -94,6 +94,7 @@ def make_lattice(
     """
     d = world.dimension
     for per in (q,) if q else PER_BANDWIDTH[d]:
+        # An even number of cells, so that none lies across the boundary.
         M = max(2 * round(0.5 * per / bandwidth), per)
         if M > FINEST:
             rule = f"The bandwidth must be at least {per / FINEST:.2g} to be simulated."
@@ -137,6 +138,7 @@ def box(a: Array, q: int, axis: int = -1) -> Array:
     >>> box(np.arange(5.0), 2)
     array([1., 3., 5., 7.])
     """
+    # Differences of running sums cost the same whatever q is.
     c = np.cumsum(np.moveaxis(a, axis, -1), axis=-1)
     out = c[..., q - 1 :].copy()
     out[..., 1:] -= c[..., :-q]
@@ -179,7 +181,7 @@ def probabilities(lattice: Lattice, gamma: float) -> tuple[Array, slice]:
     if d == 2:
         f = np.broadcast_to(f, (f.shape[0], M))
     both = np.stack([0.5 + f, 0.5 - f]).ravel() / M**d
-    rest = max(0.0, 1.0 - f.size / M**d)
+    rest = max(0.0, 1.0 - f.size / M**d)  # rounding may leave it below 0, which is no chance
     return np.append(both, rest), place
 
 
@@ -224,6 +226,7 @@ def excess_risks(lattice: Lattice, draws: Iterable[np.random.Generator]) -> Arra
 
     Source: [ACC] eqs. (13), (14).
     """
+    # Replicates together save calls; all at once would take too much memory.
     rows = max(1, BATCH // lattice.loss.size)
     generators = list(draws)
     parts = [
@@ -271,6 +274,7 @@ def _window(world: Cusp, pools: tuple[Group, ...], cells: int, q: int) -> tuple[
     side = np.where(edges[:-1] >= 0.5, 1.0, -1.0)
     loss = world.loss([edges, np.array([0.0, 1.0])]).reshape(M)
     risk = loss * ndtr(-side * mean / math.sqrt(variance))
+    # Summed from each end by itself: differences from the whole would lose the small tails.
     below, above = np.cumsum(risk), np.cumsum(risk[::-1])
     share = 0.5 * OUTSIDE * below[-1]
     start = int(np.searchsorted(below, share, side="right"))

@@ -14,20 +14,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from rates import numbers
 from rates.answer import TransferAnswer, calibrated, noise_multipliers, solve
-from rates.numbers import (
-    ACC_PRINTED,
-    COUNT,
-    DELTA,
-    EPSILON,
-    KAPPA,
-    MECHANISMS,
-    SAMPLE_SIZE,
-    SIGNAL_EXPONENT,
-    DomainError,
-    Mechanism,
-    least,
-)
 from rates.study import Server, TransferStudy
 from sims import engine
 from sims.acc import kernel
@@ -50,7 +38,7 @@ PRIVACY = (
 )
 MECHANISM = Choice(
     name="mechanism",
-    options=MECHANISMS,
+    options=numbers.MECHANISMS,
     default="analytic",
     help="Noise of the exact calibration, or with the constant printed in the paper.",
 )
@@ -60,11 +48,13 @@ WORLD = Choice(
     default="cusp",
     help="The asymmetric cusp in one dimension, or in two with a straight boundary.",
 )
-WIDTH = Number(KAPPA, 3.0)
+WIDTH = Number(numbers.KAPPA, 3.0)
 
-BUDGET = EPSILON.within("(0, inf]")
-GAMMA = SIGNAL_EXPONENT.within(
-    "[0.25, 4]", name="gamma", help=SIGNAL_EXPONENT.help + " Not used if the target is alone."
+BUDGET = numbers.EPSILON.within("(0, inf]")
+GAMMA = numbers.SIGNAL_EXPONENT.within(
+    "[0.25, 4]",
+    name="gamma",
+    help=numbers.SIGNAL_EXPONENT.help + " Not used if the target is alone.",
 )
 Rule = Literal["matched", "printed"]
 
@@ -84,7 +74,7 @@ class Trial:
 
     world: Cusp
     study: TransferStudy
-    mechanism: Mechanism = "analytic"
+    mechanism: numbers.Mechanism = "analytic"
     kappa: float = 3.0
     rule: Rule = "matched"
 
@@ -95,7 +85,7 @@ class Trial:
         return cls(
             world=world,
             study=study_on(world, servers),
-            mechanism=values.among("mechanism", MECHANISMS),
+            mechanism=values.among("mechanism", numbers.MECHANISMS),
             kappa=values.number("kappa"),
             rule=rule,
         )
@@ -130,10 +120,10 @@ def _answer(trial: Trial) -> TransferAnswer:
 
 
 def row_pools(
-    study: TransferStudy, weights: Sequence[float], mechanism: Mechanism
+    study: TransferStudy, weights: Sequence[float], mechanism: numbers.Mechanism
 ) -> tuple[kernel.Group, ...]:
     """Pool the servers of each row, with the row's weight: their mean is that of all records."""
-    multipliers, _ = noise_multipliers(tuple(study.servers), mechanism, ACC_PRINTED)
+    multipliers, _ = noise_multipliers(tuple(study.servers), mechanism, numbers.ACC_PRINTED)
     return tuple(
         kernel.Group(
             n=row.n,
@@ -179,12 +169,12 @@ def sample_of(trial: Trial, point: Point, seed: int, indices: range) -> Array:
 # Along a sweep: "classification-rate" ------------------------------------------------------------
 
 SIZES = (3e3, 1e4, 3e4, 1e5, 3e5, 1e6, 3e6, 1e7, 3e7, 1e8)
-_N = SAMPLE_SIZE.within(
+_N = numbers.SAMPLE_SIZE.within(
     "1, ..., 1e12",
     help="Records per server: of the target if it is alone, else of each source. With sweep m "
     "it is the total, split evenly over the sources.",
 )
-_M = COUNT.within(
+_M = numbers.COUNT.within(
     "1, ..., 1e9",
     name="m",
     symbol="m",
@@ -224,7 +214,7 @@ def rate_sweep(values: Values) -> engine.Sweep:
     }[values.word("servers")]
     if values["sweep"] not in used:
         rule = "The number of sources can only be swept where sources take part."
-        raise DomainError(rule, field="sweep", value=values["sweep"])
+        raise numbers.DomainError(rule, field="sweep", value=values["sweep"])
     return engine.Sweep.of(values, used).possible("source")
 
 
@@ -245,7 +235,7 @@ def rate_points(values: Values) -> tuple[Point, ...]:
 def rate_spent(values: Values) -> tuple[engine.Spent, ...]:
     """Return what a release of "classification-rate" guarantees, one entry per finite budget."""
     budgets = [(epsilon, values.number("delta")) for epsilon in values.numbers("epsilon")]
-    return engine.each_spent(budgets, values.among("mechanism", MECHANISMS))
+    return engine.each_spent(budgets, values.among("mechanism", numbers.MECHANISMS))
 
 
 def rate_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
@@ -307,7 +297,7 @@ RATE = engine.Experiment(
         Numbers(_M, (1.0,)),
         Numbers(GAMMA, (1.0,)),
         Numbers(_TARGET, (1e4,)),
-        Number(DELTA, 1e-6),
+        Number(numbers.DELTA, 1e-6),
         MECHANISM,
         WIDTH,
     ),
@@ -375,8 +365,8 @@ def _turn(at: Values, swept: str, name: str, high: float, first: str) -> float:
 
     low = at.number(swept)
     if swept == "epsilon":
-        return math.exp(least(lambda u: turned(math.exp(u)), math.log(low), math.log(high)))
-    found = least(lambda n: turned(float(n)), int(low), int(high))
+        return math.exp(numbers.least(lambda u: turned(math.exp(u)), math.log(low), math.log(high)))
+    found = numbers.least(lambda n: turned(float(n)), int(low), int(high))
     return math.sqrt((found - 1) * found)
 
 
@@ -386,11 +376,11 @@ _FACTOR = BUDGET.within(
     "(0, inf)", name="factor", help="Multiplies every finite budget; 1 is the study as it stands."
 )
 _LISTS = {
-    "n": SAMPLE_SIZE,
-    "epsilon": EPSILON,
-    "delta": DELTA,
+    "n": numbers.SAMPLE_SIZE,
+    "epsilon": numbers.EPSILON,
+    "delta": numbers.DELTA,
     "gamma": GAMMA,
-    "count": COUNT,
+    "count": numbers.COUNT,
 }
 
 
@@ -418,7 +408,7 @@ def study_spent(values: Values) -> tuple[engine.Spent, ...]:
         for factor in values.numbers("factor")
         for row in study_trial(values, factor, "matched").study.servers
     ]
-    return engine.each_spent(budgets, values.among("mechanism", MECHANISMS))
+    return engine.each_spent(budgets, values.among("mechanism", numbers.MECHANISMS))
 
 
 RULES: dict[str, Rule] = {
@@ -460,11 +450,11 @@ STUDY = engine.Experiment(
     privacy=PRIVACY,
     parameters=(
         WORLD,
-        Numbers(SAMPLE_SIZE, (142.0, 303.0, 141.0, 116.0), most=engine.MOST_ROWS),
-        Numbers(EPSILON, (1.0,), most=engine.MOST_ROWS),
-        Numbers(DELTA, (1e-6,), most=engine.MOST_ROWS),
+        Numbers(numbers.SAMPLE_SIZE, (142.0, 303.0, 141.0, 116.0), most=engine.MOST_ROWS),
+        Numbers(numbers.EPSILON, (1.0,), most=engine.MOST_ROWS),
+        Numbers(numbers.DELTA, (1e-6,), most=engine.MOST_ROWS),
         Numbers(GAMMA, (1.0, 0.8, 0.8, 0.8), most=engine.MOST_ROWS),
-        Numbers(COUNT, (1.0,), most=engine.MOST_ROWS),
+        Numbers(numbers.COUNT, (1.0,), most=engine.MOST_ROWS),
         Numbers(_FACTOR, (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)),
         MECHANISM,
         WIDTH,

@@ -74,7 +74,7 @@ def negative_probability(parts: Sequence[Part], noise: float) -> Array:
     out = np.where(np.asarray(mean) > 0, 0.0, 1.0)
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.abs(mean) / np.sqrt(variance)
-    live = np.flatnonzero(ratio < CLEAR)
+    live = np.flatnonzero(ratio < CLEAR)  # elsewhere the normal tail is below 1e-12
     if not live.size:
         return out
     deviation = np.sqrt(variance[live])
@@ -91,6 +91,7 @@ def negative_probability(parts: Sequence[Part], noise: float) -> Array:
         real, imaginary = _series(part, z, live)
         log_size += 0.5 * part.records * np.log1p(real * (2.0 + real) + imaginary**2)
         angle += part.records * np.arctan2(imaginary, 1.0 + real)
+    # In logarithms, as powers of φ for many records would underflow.
     log_size -= 0.5 * (noise * t) ** 2
     sign = (2.0 / math.pi) * (np.exp(log_size) * np.sin(angle) / k).sum(axis=0)
     out[live] = np.clip(0.5 - 0.5 * sign, 0.0, 1.0)
@@ -128,7 +129,7 @@ def _series(part: Part, z: Array, live: NDArray[np.int_]) -> tuple[Array, Array]
     real, imaginary = np.zeros(z.shape), np.zeros(z.shape)
     largest, term, p = float(z.max()), np.ones(z.shape), 0
     bound = 1.0
-    while p < 4 or bound > 1e-17:
+    while p < 4 or bound > 1e-17:  # moments are at most 1, so a term is at most this
         p += 1
         term = term * (z / p)
         bound = bound * largest / p
@@ -166,6 +167,7 @@ def _moments(lattice: Lattice, gamma: float, rows: NDArray[np.int_]) -> Callable
         first = np.convolve(padded[p % 2], kernel_powers(q, p), "valid") / M
         return _across(lattice, first, p, rows)
 
+    # Every order is asked for once per server of a signal, in turn.
     kept: Callable[[int], Array] = lru_cache(max(2, KEPT // (padded.shape[1] * len(rows))))(moment)
     return kept
 

@@ -142,6 +142,7 @@ class Quadrants:
     def averages(self, edges: Sequence[Array], gamma: float = 1.0) -> Array:
         """Exact averages of f_S over the cells between edges of both axes."""
         power = 0.25 * _gamma(gamma)
+        # The primitive needs one power below one cut, and which of the two cuts binds depends on γ.
         if gamma >= 1.0:  # the cut is that of f: a constant (1/2)^gamma beyond |uv| = 1/16
             return self._cells(edges, power, 1.0 / 16.0)
         return self._cells(edges, power, 0.5 ** (1.0 / power))

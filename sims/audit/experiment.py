@@ -137,7 +137,7 @@ def lower_bound(
     Source: Jagielski, Ullman and Oprea (2020), Section 4; for Gaussian noise Nasr et al. (2023),
     Section 4; Clopper and Pearson (1934).
     """
-    half = len(first) // 2
+    half = len(first) // 2  # chosen on these, judged on the others
     seen = np.quantile(np.concatenate([first[:half], second[:half]]), np.linspace(0.01, 0.99, 99))
 
     def said(readings: Array) -> Array:
@@ -155,6 +155,7 @@ def lower_bound(
     found = float(guess(false, true, runs))
     if gaussian:
         found = epsilon_of(1.0 / found, delta) if found > 0 else 0.0
+    # As many runs in each world, so that a share of right guesses is the mean of both.
     return max(0.0, found), float(0.5 * (true + runs - false) / runs)
 
 

@@ -52,7 +52,7 @@ def screen(epsilon: float, delta: float) -> Setup:
     profile = acc.KERNELS["gaussian"]
     places = (np.arange(16) + 0.5) / 16
     one = acc.profile(profile, (places - places[8]) / 0.5)
-    change = np.multiply.outer(one, one) / RECORDS
+    change = np.multiply.outer(one, one) / RECORDS  # h^2 times the statistic passes the gate
     return Setup(
         run=lambda rng: acc.release(screen, [group], rng),
         change=always(change),
@@ -151,6 +151,7 @@ def site(kind: Literal["gaussian", "laplace"], epsilon: float, delta: float) -> 
             dplr.release.release(rows, labels, how, np.random.default_rng(0))
         return seen[0]
 
+    # The longest records that pass the clipping move moments the most, in all directions.
     turns = np.linspace(0.0, 2.0 * np.pi, 33)
     ends = [radius * np.array([np.cos(t), np.sin(t)]) for t in turns]
     values = [value(first, label) for first in ends for label in (0.0, 1.0)]

@@ -81,6 +81,7 @@ class Audited:
         for rng in rngs:
             with account(Account(change=setup.change if replaced else None, factor=factor)) as book:
                 setup.run(rng)
+            # Independent releases add up, each weighed by how much it tells.
             total = size = 0.0
             for entry, released in zip(book.releases, book.noise, strict=True):
                 if not setup.reads(entry):

@@ -20,15 +20,7 @@ import numpy as np
 from rates.answer import calibrated
 from rates.fit import read_pilot
 from rates.study import Scope, Server, TransferStudy
-from sims.calibration.calibration import (
-    KAPPA,
-    SPREAD,
-    Calibration,
-    Tried,
-    Yardstick,
-    outside_theory,
-    stated,
-)
+from sims.calibration import calibration as fits
 from sims.engine import SEED, Array, Fitted, generators, quantile
 
 GROUPS = 10  # disjoint groups of records, from which the interval comes
@@ -43,7 +35,7 @@ LOOSEST = 4.0  # most quotient of the interval's ends
 
 def calibrate_pilot(
     study: TransferStudy, data: str | bytes, *, scope: Scope | None = None, seed: int = 0
-) -> Calibration:
+) -> fits.Calibration:
     """Fit the constant to a pilot, for the study's own smoothness and margin, or refuse.
 
     The interval comes from ten disjoint groups of the pilot's records, fitted each by itself,
@@ -62,13 +54,13 @@ def calibrate_pilot(
     """
     seed = int(SEED.check(seed))
     _, x, y = read_pilot(data)
-    yardstick = Yardstick(
+    yardstick = fits.Yardstick(
         kind="classification",
         smoothness=study.smoothness,
         dimension=study.dimension,
         margin=study.margin,
     )
-    base = Calibration(
+    base = fits.Calibration(
         yardstick=yardstick,
         world=f"what our pilot of {len(y):,} records shows",
         method="halving disjoint groups",
@@ -78,7 +70,7 @@ def calibrate_pilot(
         note=(
             "Fitted without noise; that the same constant holds with privacy and for other sites "
             "with signal exponent 1 is assumed, and so are smoothness and margin. Not private. "
-            f"{stated(study)[1]}"
+            f"{fits.stated(study)[1]}"
         ).strip(),
     )
     if refusal := _outside(study, x.shape[1], scope or Scope()):
@@ -91,19 +83,19 @@ def calibrate_pilot(
 
 
 def _outside(study: TransferStudy, covariates: int, scope: Scope) -> str:
-    if refusal := outside_theory(study, scope):
+    if refusal := fits.outside_theory(study, scope):
         return refusal
     if covariates != study.dimension:
         return f"The pilot has {covariates} covariates, the study {study.dimension}."
     return ""
 
 
-def _settings(yardstick: Yardstick, records: int) -> tuple[Array, Array, list[int]]:
+def _settings(yardstick: fits.Yardstick, records: int) -> tuple[Array, Array, list[int]]:
     """Return rate, bandwidth and records of every training size, the largest first."""
     top = min(records // GROUPS // 2, MOST)
     sizes = [max(2, round(top / 2 ** (k / 2))) for k in range(SIZES)]
     alone = [yardstick.study((Server(name="pilot", n=n, epsilon=math.inf),)) for n in sizes]
-    answers = [calibrated(study, kappa=KAPPA) for study in alone]
+    answers = [calibrated(study, kappa=fits.KAPPA) for study in alone]
     widths = [a.bandwidth or 1.0 for a in answers]
     return np.array([a.rate_uncapped for a in answers]), np.array(widths), sizes
 
@@ -139,15 +131,15 @@ def _share(gaps: list[Array], train: Array, test: Array, width: float, n: int) -
 
 
 def _fitted(
-    base: Calibration, rates: Array, widths: Array, sizes: list[int], errors: Array
-) -> Calibration:
+    base: fits.Calibration, rates: Array, widths: Array, sizes: list[int], errors: Array
+) -> fits.Calibration:
     used = widths < WIDEST
     if used.sum() >= 2:
         best, slopes = _lines(rates[used], errors[:, used])
     else:
         best, slopes = (float(errors.mean()), math.nan), np.full(len(errors), math.nan)
     settings = tuple(
-        Tried(
+        fits.Tried(
             records=float(n),
             budget=math.inf,
             rate=float(rate),
@@ -158,7 +150,7 @@ def _fitted(
         for n, rate, column, kept in zip(sizes, rates, errors.T, used, strict=True)
     )
     base = replace(base, settings=settings)
-    if used.sum() < LEAST or rates[used].max() < SPREAD * rates[used].min():
+    if used.sum() < LEAST or rates[used].max() < fits.SPREAD * rates[used].min():
         text = f"Too few points: {used.sum()} of {SIZES} training sizes can be used; the pilot is "
         return replace(base, refusal=f"{text}too small, or too many covariates spread it out.")
     error = float(slopes.std(ddof=1)) / math.sqrt(len(slopes))

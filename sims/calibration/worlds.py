@@ -18,17 +18,7 @@ from rates.numbers import DomainError
 from rates.study import Scope, Server, Study
 from sims import ccv
 from sims.acc import RECORDS, Cusp, Trial, excess_risks, lattice_of, lattice_risk
-from sims.calibration.calibration import (
-    KAPPA,
-    Calibration,
-    Tried,
-    Yardstick,
-    fitted,
-    outside_theory,
-    scaled,
-    signals,
-    stated,
-)
+from sims.calibration import calibration as fits
 from sims.ccv import World as CurveWorld
 from sims.curves import EXPONENT, RANDOM_SMOOTHNESS, Kind, curve
 from sims.engine import REPLICATES, SEED, Estimate, generators
@@ -55,7 +45,7 @@ def calibrate(
     scope: Scope | None = None,
     repeats: int = 200,
     seed: int = 0,
-) -> Calibration:
+) -> fits.Calibration:
     """Fit the constant of the calibrated rate on a world, around a study's own settings.
 
     Args:
@@ -84,20 +74,20 @@ def calibrate(
         rule = "A classifier is calibrated on a cusp, a curve on curves."
         raise DomainError(rule, field="world", value=type(world).__name__)
     repeats, seed = int(REPLICATES.check(repeats)), int(SEED.check(seed))
-    servers, note = stated(study)
-    base = Calibration(
+    servers, note = fits.stated(study)
+    base = fits.Calibration(
         yardstick=yardstick,
         world=title_of(world),
         method="exact formula",
-        signals=signals(servers),
+        signals=fits.signals(servers),
         note=note,
     )
     if refusal := _outside(study, yardstick, scope or Scope()):
         return replace(base, refusal=refusal)
 
-    def tried(records: float, budget: float, own: tuple[Server, ...], name: str) -> Tried:
+    def tried(records: float, budget: float, own: tuple[Server, ...], name: str) -> fits.Tried:
         rate, signal = yardstick.reading(own)
-        at = Tried(records=records, budget=budget, rate=rate, signal=signal)
+        at = fits.Tried(records=records, budget=budget, rate=rate, signal=signal)
         try:
             if not isinstance(world, Cusp):
                 return _series(at, world, own)
@@ -112,7 +102,7 @@ def calibrate(
     ]
     if any(t.stderr for t in (*settings, *uneven)):
         base = replace(base, method="simulation", seed=seed, replicates=repeats)
-    return fitted(base, settings, uneven)
+    return fits.fitted(base, settings, uneven)
 
 
 def worlds_for(study: Study, *, pointwise: bool = False) -> dict[str, World]:
@@ -166,25 +156,25 @@ def title_of(world: World) -> str:
     return f"{many} {first.formula}, of largest value 1{where}"
 
 
-def yardstick_of(world: World) -> Yardstick:
+def yardstick_of(world: World) -> fits.Yardstick:
     """Return the rate that belongs to a world: its own smoothness, dimension and margin."""
     if isinstance(world, Cusp):
-        return Yardstick(
+        return fits.Yardstick(
             kind="classification",
             smoothness=world.smoothness,
             dimension=world.dimension,
             margin=world.margin,
         )
-    return Yardstick(
+    return fits.Yardstick(
         kind="pointwise" if world.pointwise else "integrated",
         smoothness=world.exponent,
         series=ccv.series_constants(world, RECIPE),
     )
 
 
-def _outside(study: Study, yardstick: Yardstick, scope: Scope) -> str:
+def _outside(study: Study, yardstick: fits.Yardstick, scope: Scope) -> str:
     """Return why the world cannot stand for the study; empty if it can."""
-    if refusal := outside_theory(study, scope):
+    if refusal := fits.outside_theory(study, scope):
         return refusal
     if not any(s.informative for s in study.servers):
         return "No site holds records and a budget, so that nothing can be learnt."
@@ -214,7 +204,7 @@ def _settings(
     budgets = BUDGETS if any(s.private for s in servers) else (1.0,)
     for factor in FACTORS:
         for budget in budgets:
-            own = tuple(scaled(s, factor * top, budget) for s in servers)
+            own = tuple(fits.scaled(s, factor * top, budget) for s in servers)
             yield factor * top, budget, own
 
 
@@ -229,7 +219,7 @@ def _uneven(servers: Sequence[Server], world: World) -> Iterator[tuple[float, tu
 
     They are drawn at random, always the same ones; with one exponent there are none.
     """
-    exponents = signals(servers)
+    exponents = fits.signals(servers)
     if len(exponents) < 2:
         return
     for draw in generators(0, "calibration", "uneven", indices=range(UNEVEN)):
@@ -239,7 +229,7 @@ def _uneven(servers: Sequence[Server], world: World) -> Iterator[tuple[float, tu
         yield (
             whole,
             tuple(
-                scaled(s, whole * by[s.signal_exponent][0], by[s.signal_exponent][1])
+                fits.scaled(s, whole * by[s.signal_exponent][0], by[s.signal_exponent][1])
                 if s.informative
                 else s
                 for s in servers
@@ -248,10 +238,10 @@ def _uneven(servers: Sequence[Server], world: World) -> Iterator[tuple[float, tu
 
 
 def _classifier(
-    at: Tried, world: Cusp, servers: tuple[Server, ...], draws: _Draws, most: float
-) -> Tried:
+    at: fits.Tried, world: Cusp, servers: tuple[Server, ...], draws: _Draws, most: float
+) -> fits.Tried:
     """Return a setting with its exact risk, or a simulated one where that is not known."""
-    trial = Trial(world=world, study=yardstick_of(world).study(servers), kappa=KAPPA)
+    trial = Trial(world=world, study=yardstick_of(world).study(servers), kappa=fits.KAPPA)
     lattice = lattice_of(trial)
     at = replace(at, risk=lattice_risk(lattice))
     if math.isnan(at.risk) and lattice.loss.size <= most:
@@ -262,14 +252,14 @@ def _classifier(
     return _usable(at, 0.5 - world.bayes_risk, reason)
 
 
-def _series(at: Tried, world: CurveWorld, servers: tuple[Server, ...]) -> Tried:
+def _series(at: fits.Tried, world: CurveWorld, servers: tuple[Server, ...]) -> fits.Tried:
     made = ccv.plan(world, servers, RECIPE)
     few = not ccv.FEWEST / 2 <= made.dimension < ccv.MOST_DIMENSION
     reason = "saturated: too few basis functions, or more than are computed" if few else ""
     return _usable(replace(at, risk=made.exact), world.zero, reason)
 
 
-def _usable(tried: Tried, chance: float, reason: str) -> Tried:
+def _usable(tried: fits.Tried, chance: float, reason: str) -> fits.Tried:
     """Leave a setting out for a reason, or where its risk is unknown or hardly below chance."""
     if math.isnan(tried.risk):
         reason = "the risk can be neither computed nor simulated quickly there"

@@ -20,16 +20,9 @@ from sims.acc.risk import lattice_risk
 from sims.acc.worlds import Cusp
 from sims.calibration.calibration import KAPPA, Calibration, risk_of, sample_size, scaled
 from sims.calibration.worlds import WIDEST, calibrate, worlds_for, yardstick_of
-from sims.engine.experiment import Array, Estimate, Experiment, Point, Request
-from sims.experiments import find
+from sims.engine import Estimate
 
 LEVEL, CHANCE = 0.95, 1e-3
-STUDIES, SEEDS = 500, 200
-MOST_POINTS = 6  # of an experiment
-FEWER = {
-    **{"figure-3": 2, "figure-4": 2, "figure-5": 4, "adaptive-price": 2, "logistic-transfer": 3},
-    "adaptive-growth": 1,
-}
 FACTOR = 3.0  # most factor of an edit on one row's records, and on its budget
 
 
@@ -144,49 +137,6 @@ def test_a_few_random_edits_are_covered_or_refused():
     covered, refused, widths = coverage_of_edits(12, seed=1, each=3)  # a calibration is dear
     assert refused <= 1
     assert not too_few(covered, len(widths))
-
-
-# Experiments -----------------------------------------------------------------------------------
-
-
-def chosen(request: Request) -> list[Point]:
-    """Points at even distances along the default ones."""
-    most = FEWER.get(request.experiment.name, MOST_POINTS)
-    places = np.linspace(0, len(request.points) - 1, min(most, len(request.points))).round()
-    return [request.points[int(k)] for k in places]
-
-
-def runs_of(request: Request, point: Point, seeds: range) -> Iterator[Array]:
-    """The replicates of one point, seed by seed, in blocks as a run has them."""
-    block, R = request.experiment.block, request.replicates
-    for seed in seeds:
-        parts = [range(k, min(k + block, R)) for k in range(0, R, block)]
-        yield np.concatenate(
-            [request.experiment.sample(request.values, point, seed, part) for part in parts]
-        )
-
-
-def times_inside(request: Request, point: Point, seeds: range) -> int:
-    """How many runs' intervals hold the exact value, or the mean of all of them."""
-    runs = list(runs_of(request, point, seeds))
-    truth = float(np.mean(runs)) if point.exact is None else point.exact
-    near, inside = 1e-12 * abs(truth), 0
-    for values in runs:
-        low, high = Estimate.of(values, request.experiment.span).interval()
-        inside += low - near <= truth <= high + near
-    return inside
-
-
-def defaults(experiment: Experiment) -> Request:
-    return Request(experiment=experiment, replicates=experiment.replicates)
-
-
-@pytest.mark.deep
-@pytest.mark.parametrize(("name", "seeds"), [("hybrid-parity", 12), ("classification-rate", 20)])
-def test_intervals_of_quick_experiments_cover(name, seeds):
-    request = defaults(find(name))
-    for point in chosen(request):
-        assert not too_few(times_inside(request, point, range(seeds)), seeds), point
 
 
 @pytest.mark.parametrize("chance", [0.0, 0.002, 0.03, 0.5, 0.98, 1.0])

@@ -14,7 +14,7 @@ from sims.acc.histogram import (
     histogram_risks,
     make_histogram,
     noisy_mean,
-    weight_curves,
+    releases,
 )
 from sims.acc.screen import Group, draw_records
 from sims.acc.worlds import Quadrants
@@ -105,7 +105,7 @@ def test_risk_and_curve_are_those_of_a_direct_program():
     (rng,) = generators(3, indices=[0])
     (one,) = histogram_risks([h], [groups], [w], rng, "Gaussian")
     (rng,) = generators(3, indices=[0])
-    ((curve,),) = weight_curves([h], [groups], rng, "Gaussian")
+    (curve,) = h.curves(next(releases([h], [groups], rng, "Gaussian")))
     assert one == pytest.approx(direct, abs=4 * error)
     assert curve[41] == pytest.approx(one, abs=1e-12)
     assert bin_sums(h, *records[0]).sum() == pytest.approx(records[0][1].sum())

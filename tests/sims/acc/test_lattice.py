@@ -1,18 +1,27 @@
-"""The pooled classifier on the cusp: the same statistic, noise and law as the definition."""
+"""The pooled classifier on the cusp: statistic, noise and law by definition, and exact risk."""
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.special import ndtr
+from scipy.stats import binom
 
+from rates import Server
+from rates.numbers.gaussian import Mechanism
 from rates.numbers.parameters import DomainError
 from sims.acc import lattice as lt
-from sims.acc.kernel import TRIANGULAR, midpoints, table
-from sims.acc.worlds import Cusp
+from sims.acc.kernel import TRIANGULAR, Group, midpoints, table
+from sims.acc.lattice import Lattice, excess_risks, make_lattice
+from sims.acc.rate import Trial, lattice_of
+from sims.acc.risk import Part, lattice_risk, negative_probability
+from sims.acc.worlds import Cusp, study_on
 from sims.engine.experiment import generators
+from tests.depth import deep_after
 
 ONE = lt.Group(n=500, gamma=1.0, weight=1.0, multiplier=0.0)
 
@@ -107,3 +116,94 @@ def test_meshes():
         make(replace(ONE, n=10**16))
     wide, fine = make(d=2, bandwidth=0.2, q=None), make(d=2, bandwidth=0.012, q=None)
     assert (wide.per_bandwidth, fine.per_bandwidth) == (8, 4)
+
+
+def coin(p: float, records: int, scale: float = 1.0) -> Part:
+    """Records with K = 1 and P(Y = 1) = p."""
+    return Part(
+        records=records, scale=scale, moment=lambda k: np.array([2 * p - 1 if k % 2 else 1.0])
+    )
+
+
+@pytest.mark.parametrize("p", [0.5, 0.55, 0.8])
+@pytest.mark.parametrize("records", [5, 40, 1000])
+@pytest.mark.parametrize("noise", [2.0, 10.0])
+def test_binomial_sum_plus_noise(p, records, noise):
+    k = np.arange(records + 1)
+    want = float(binom.pmf(k, records, p) @ ndtr(-(k - records / 2) / noise))
+    (got,) = negative_probability([coin(p, records)], noise)
+    assert got == pytest.approx(want, abs=1e-9)
+
+
+@pytest.mark.parametrize("records", [40, 41, 400])
+def test_binomial_sum_without_noise_counts_ties_half(records):
+    (got,) = negative_probability([coin(0.6, records)], 0.0)
+    low = binom.cdf(math.ceil(records / 2) - 1, records, 0.6)
+    tie = binom.pmf(records / 2, records, 0.6) if records % 2 == 0 else 0.0
+    assert got == pytest.approx(low + 0.5 * tie, abs=2e-3)
+
+
+def test_two_records_by_listing_all_of_their_places():
+    world, pool = Cusp(), Group(n=2, gamma=1.0, weight=1.0, multiplier=1.0)  # noise 1 at a point
+    one = make_lattice(world, lambda _: (pool,), 0.5, 4)
+    M, h = one.cells, one.bandwidth
+    x, edges = (np.arange(M) + 0.5) / M, np.arange(M + 1) / M
+    f = world.averages([edges])
+    places = [(c, s, (0.5 + s * 2 * f[c]) / M) for c in range(M) for s in (-0.5, 0.5)]
+    risk = 0.0
+    for (c, s, p), (e, t, q) in itertools.product(places, repeat=2):
+        kernel = [np.maximum(1 - np.abs(x - x[k]) / h, 0) for k in (c, e)]
+        below = ndtr(-(s * kernel[0] + t * kernel[1]) / (2 * h))
+        risk += p * q * float((world.loss([edges]) * np.where(x > 0.5, below, 1 - below)).sum())
+    assert one.start == 0
+    assert one.stop == M
+    assert lattice_risk(one) == pytest.approx(risk, rel=1e-8)
+
+
+def setting(index: int, dimensions: tuple[int, ...]) -> Lattice:
+    """A random study on the cusp: target only, sources only or both; private or not."""
+    rng = np.random.default_rng([8, index])
+    d = int(rng.choice(dimensions))
+    who, private = ("target", "sources", "both")[index % 3], index % 2 == 0
+
+    def server(name: str, **more) -> Server:
+        n = int(math.exp(rng.uniform(math.log(200), math.log(1e6 if d == 1 else 2e4))))
+        epsilon = math.exp(rng.uniform(math.log(20 / n), math.log(5))) if private else math.inf
+        used = n if who in (name, "both") else 0
+        return Server(name=name, n=used, epsilon=epsilon, delta=1e-6, **more)
+
+    world, target, gamma = Cusp(dimension=d), server("target"), float(rng.choice([0.5, 1, 2]))
+    source = server("sources", signal_exponent=gamma, count=int(rng.integers(1, 20)))
+    study = study_on(world, (target, source))
+    mechanism: Mechanism = "printed" if rng.random() < 0.5 else "analytic"
+    kappa = float(rng.uniform(1.5, 5))
+    return lattice_of(Trial(world=world, study=study, mechanism=mechanism, kappa=kappa))
+
+
+def check(one: Lattice, replicates: int) -> float:
+    """Standard errors between simulation and computation; the error is at most 3%."""
+    risks = excess_risks(one, generators(8, "risk", indices=range(replicates)))
+    while (error := risks.std(ddof=1) / math.sqrt(len(risks))) > 0.03 * risks.mean():
+        more = generators(8, "risk", indices=range(len(risks), 2 * len(risks)))
+        risks = np.concatenate([risks, excess_risks(one, more)])
+    return abs(float(risks.mean()) - lattice_risk(one)) / float(error)
+
+
+@pytest.mark.parametrize("index", deep_after(3, range(8)))
+def test_some_random_settings(index):
+    assert check(setting(index, (1,)), 500) <= 3.0
+
+
+def test_a_random_setting_in_two_dimensions():
+    assert check(setting(4, (2,)), 50) <= 3.0
+
+
+def test_a_wrong_noise_would_be_seen():
+    one = setting(0, (1,))
+    (pool,) = one.pools
+    loud = replace(pool, multiplier=2.0 * pool.multiplier)
+    risks = excess_risks(one, generators(8, "risk", indices=range(4000)))
+    error = risks.std() / math.sqrt(len(risks))
+    other = make_lattice(one.world, lambda _: (loud,), one.bandwidth)
+    assert abs(risks.mean() - lattice_risk(one)) < 3 * error
+    assert abs(risks.mean() - lattice_risk(other)) > 3 * error

@@ -68,7 +68,8 @@ def test_all_bandwidths_are_those_one_by_one(kernel):
 
 def test_one_replicate_has_every_bandwidth_and_weight():
     screen = sc.make_screen(WORLD, "triangular")
-    (table_of_risks,) = sc.weight_curves([(screen, (PRIVATE, SOURCES))], generator(4))
+    drawn = sc.releases([(screen, (PRIVATE, SOURCES))], generator(4))
+    table_of_risks = np.concatenate([screen.curves(values) for values in drawn])
     own, other = sc.release(screen, (PRIVATE, SOURCES), generator(4))
     assert table_of_risks.shape == (7, 101)
     for h, k in ((0, 100), (2, 37), (6, 0)):
@@ -84,9 +85,9 @@ def test_computed_risk_is_the_simulated_one(kernel, private):
     groups = [replace(g, multiplier=MULTIPLIER * private) for g in (PRIVATE, SOURCES)]
     groups[1] = replace(groups[1], m=3)
     draws = generators(5, kernel, indices=range(400))
-    risks = np.stack([sc.weight_curves([(screen, groups)], rng)[0, 0] for rng in draws])
+    risks = [screen.curves(next(sc.releases([(screen, groups)], rng)))[0] for rng in draws]
     for weight in (0.0, 0.5, 1.0):
-        drawn = risks[:, round(100 * weight)]
+        drawn = np.array(risks)[:, round(100 * weight)]
         exact = sc.screen_risk(screen, groups, (weight, 1 - weight))
         assert abs(drawn.mean() - exact) < 3.5 * drawn.std() / math.sqrt(len(drawn))
 

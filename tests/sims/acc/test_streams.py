@@ -42,7 +42,7 @@ def of_screen(multiplier: float, rng: np.random.Generator) -> list[np.ndarray]:
 def of_bins(multiplier: float, rng: np.random.Generator) -> list[np.ndarray]:
     groups = (replace(LOUD, multiplier=multiplier),) * 2
     drawn = histogram.releases(BINS, [groups], rng, "Gaussian")
-    return [one.ravel() for means in drawn for one in means[:, 0]]
+    return [one.ravel() for means in drawn for one in means[0]]
 
 
 @pytest.mark.parametrize("make", [of_screen, of_bins])

@@ -1,4 +1,4 @@
-"""One room with questions of every kind: its order, what is shown of each vote, what is kept."""
+"""One room with questions of every kind: its order, what is shown, what is kept; the noise."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ import csv
 import math
 import sqlite3
 from pathlib import Path
+from random import Random
 
+import numpy as np
 import pytest
 
+from rates.numbers import DomainError
 from rates.study import preset
 from sims import classroom
 from sims.classroom import (
@@ -21,6 +24,7 @@ from sims.classroom import (
     Opened,
     RoomError,
     Rooms,
+    discrete_laplace,
     onward,
     sayings,
 )
@@ -239,3 +243,20 @@ def test_lines_of_a_room(rooms: Rooms) -> None:
     for bad in ("oddz", "Which?", "Which? | A", "carry.3", "join-0"):
         with pytest.raises(RoomError, match="Line 2: "):
             classroom.script.read(f"odds\n{bad}", shown, 1.0)
+
+
+@pytest.mark.parametrize("epsilon", [0.1, math.log(3), 1.0, 3.0])
+def test_noise_has_its_law(epsilon: float) -> None:
+    chance, number = Random(11), 10_000
+    draws = np.array([discrete_laplace(epsilon, chance) for _ in range(number)])
+    a = math.exp(-epsilon)
+    for k in range(-6, 7):
+        p = (1 - a) / (1 + a) * a ** abs(k)
+        assert np.mean(draws == k) == pytest.approx(p, abs=4 * math.sqrt(p / number))
+    assert draws.var() == pytest.approx(2 * a / (1 - a) ** 2, rel=0.1)
+
+
+@pytest.mark.parametrize("epsilon", [0.0, -1.0, math.inf, math.nan])
+def test_no_budget_no_noise(epsilon: float) -> None:
+    with pytest.raises(DomainError):
+        discrete_laplace(epsilon, Random(0))
