@@ -92,6 +92,9 @@ def test_the_drawn_rule_is_the_rule_of_the_round():
     shown = figures.rounds(run).figure.marks
     error = next(mark for mark in shown if mark.name == "error on the population")
     assert list(error.y) == [r.error for r in run.rounds]
+    assert any(mark.name == "noisy test" for mark in shown)
+    (plain,) = made_runs(1, records=2000, sample=200, learner="least error")
+    assert not any(mark.name == "noisy test" for mark in figures.rounds(plain).figure.marks)
 
 
 def test_runs_that_time_has_cut_short_are_counted():
