@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from rates.answer import calibrated, solve, solve_D, solve_r
 from rates.numbers import DomainError, to_frame
-from rates.study import FederatedStudy, Server, TransferStudy
+from rates.study import FederatedStudy, Server, TransferStudy, codec
 from rates.version import __version__
 
 if TYPE_CHECKING:
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Decision", "DomainError", "FederatedStudy", "Offer", "Server", "TransferStudy",
-    "Unreachable", "__version__", "best_next", "calibrated", "cheapest", "decide", "endpoints",
-    "governing", "levers", "needed", "regimes", "saturation", "site_values", "smallest", "solve",
-    "solve_D", "solve_r", "to_frame", "worth",
+    "Unreachable", "__version__", "best_next", "calibrated", "cheapest", "codec", "decide",
+    "endpoints", "governing", "levers", "needed", "regimes", "saturation", "site_values",
+    "smallest", "solve", "solve_D", "solve_r", "to_frame", "worth",
 ]
 _ON_DEMAND = ("maps", "plan", "orders")  # each takes its time to load; orders needs sympy
 

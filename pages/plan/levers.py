@@ -32,7 +32,7 @@ _TITLES = {
 _NONE = "none is enough"
 _FARTHEST = 1e6  # that a figure shows
 _MANY, _FEW = 1_000, 31  # rows beyond which a figure has so few points: each solves them all
-_TODAY = Aim(multiple=1.0)
+_TODAY, _UNSAID = Aim(multiple=1.0), Scope()
 
 BINDS = {"privacy": "privacy binds", "sample": "sampling binds", "none": "nothing is added"}
 ANSWERS = (
@@ -85,13 +85,13 @@ class Params:
     study: Study
     view: View
     goal: Goal
-    scope: Scope
+    scope: Scope = _UNSAID
 
     @functools.cached_property
     def bare(self) -> Params:
         """What a figure of levers rests on: no words, no other designs, no offers."""
         goal = replace(self.goal, text="", note="")
-        return Params(study=self.study, view=self.view.bare, goal=goal, scope=Scope())
+        return Params(study=self.study, view=self.view.bare, goal=goal)
 
     @property
     def how(self) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from rates import plan
 from rates.answer import Equation, Lens, mechanism_budgets
+from rates.decision import worths
 from rates.decision.records import (
     LOSS,
     MOVES,
@@ -33,16 +34,7 @@ from rates.decision.records import (
     judged,
     threshold,
 )
-from rates.decision.worths import (
-    Assumed,
-    Judge,
-    assumed,
-    balances,
-    groups_of,
-    in_house,
-    reaches,
-    tips,
-)
+from rates.decision.worths import Assumed, Judge
 from rates.numbers import DomainError, Words, at_root, least, solve_log
 from rates.plan import Aim, Scale, scales
 from rates.study import GAIN, NEEDED, USES, USUAL_GAIN, Scope, Study, columns
@@ -106,7 +98,7 @@ def decide(
     told = use != "others" or needed is not None or case.named is None
     pool = named if use != "each" or case.named is None else case.named.worth()
     out, loss, by_equation = _stay_out(case)
-    given = assumed(case.small, risk, alike=alike or use == "each")
+    given = worths.assumed(case.small, risk, alike=alike or use == "each")
     return Decision(
         study=study,
         use=use,
@@ -182,14 +174,14 @@ class _Case:
         asked = plan.in_house(study, use)
         self.asked, self.use, self.risk = asked, use, risk
         self.sites = asked.servers  # put together anew each time: once for all rows
-        self.groups = groups_of(self.sites, apart=use == "target")
+        self.groups = worths.groups_of(self.sites, apart=use == "target")
         firsts = [self.sites[rows[0]] for rows in self.groups]
         self.small = asked.with_servers(firsts)
         every = columns(self.sites)["count"]
         self.count = np.array([every[rows].sum() for rows in self.groups])
         self.size = columns(firsts)["n"]
         times = np.log(self.count / columns(firsts)["count"])
-        exact, named = balances(self.small, risk)
+        exact, named = worths.balances(self.small, risk)
         self.exact = exact.times(times)
         self.named = None if named is None else named.times(times)
         used = {"target": [0], "each": range(len(firsts)), "others": []}[use]
@@ -205,7 +197,7 @@ class _Case:
         if self.use != "each":  # the target's row is in house already
             found = own.worth(out)[..., None]
             return np.maximum(found, self.size[0]) if self.use == "target" else found
-        return np.maximum(in_house(own, users, self.count, out), self.size[users])
+        return np.maximum(worths.in_house(own, users, self.count, out), self.size[users])
 
 
 def _missing(study: Study, lens: Lens) -> str:
@@ -390,12 +382,14 @@ def _tips(
     named, exact, least = now
     users = case.users
     if len(users) <= _WATCHED:
-        return tuple(tips(given, case.exact, case.named, _judge(case, users, least)))
+        return tuple(worths.tips(given, case.exact, case.named, _judge(case, users, least)))
     most = max(2, min(_WATCHED, _WATCHED_TERMS // len(users))) // 2
     near = {int(k) for x in _nearness(named, exact[0], least) for k in np.argsort(-x)[:most]}
     while True:
         watched = sorted(near)
-        found = tips(given, case.exact, case.named, _judge(case, users[watched], least[watched]))
+        found = worths.tips(
+            given, case.exact, case.named, _judge(case, users[watched], least[watched])
+        )
         for one, value in _doubtful(given, found, VERDICTS[int(codes.max())]):
             worth = case.worth(_single(one, case.named, False, value), users)
             equation = case.worth(_single(one, case.exact, True, value), users)[0]
@@ -422,8 +416,8 @@ def _judge(case: _Case, users: Rows, least: Array) -> Judge:
     there = case.size[users] >= least * (1.0 - 1e-12) if len(users) else np.array([False])
 
     def judge(by_equation: Equation, by_mechanism: Equation) -> Codes:
-        yes = reaches(by_mechanism, least, of, case.count) | there
-        better = reaches(by_equation, least, of, case.count)[..., 0, :] | there
+        yes = worths.reaches(by_mechanism, least, of, case.count) | there
+        better = worths.reaches(by_equation, least, of, case.count)[..., 0, :] | there
         found = np.where(yes.any(axis=-2), 2, np.where(better, 1, 0))
         return np.asarray(np.where(yes.all(axis=-2), 3, found).max(axis=-1), np.int8)
 

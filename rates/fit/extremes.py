@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -206,8 +206,6 @@ def _effects(study: Study, problem: Problem, ranges: Box) -> tuple[Effect, ...]:
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
 
-_TOGETHER = 6000  # numbers up to which both equations are solved in one call
-
 
 class Problem:
     """One risk of a study by one answer, over ranges: many parameter values at once.
@@ -272,13 +270,8 @@ class Problem:
 
     def roots(self, x: Array, kappa: Index) -> tuple[Array, Array]:
         """Return u and v, the logs of r (1/D) with and without privacy, at every point."""
-        terms = self._terms(x, kappa)
-        if x[:, 2:].size <= _TOGETHER:
-            u, v = solve_log(terms.changed(log_budget=self._budgets))
-            return u, v
-        # Where nothing is private the smooth minimum is the sharp one, which is solved faster.
-        free = replace(terms, log_budget=self._budgets[1], smooth=False)
-        return solve_log(terms), solve_log(free)
+        u, v = solve_log(self._terms(x, kappa).changed(log_budget=self._budgets))
+        return u, v
 
     def log_rate(self, x: Array, kappa: Index) -> Array:
         """Return the log of the rate at every point, at most 0."""
@@ -386,10 +379,7 @@ _BETAS = 9  # smoothnesses at which corners are tried
 _FEW = 6  # rows up to which every corner is tried
 _PLACES = 25  # corners in order that are tried of more rows, and their opposites
 _STARTS = 6  # from which the search goes on, for each end
-_SIDES = np.array([-1.0, -0.5, 0.0, 0.5, 1.0])  # smoothnesses that are tried around the best one
-_ROUNDS = 6
-_FEW_STEPS = 12  # of a round
-_STEPS = 60
+_FIRST, _STEPS = 0.1, 60  # the first step, as a part of a range, and how many
 _PATIENCE = 10  # steps without a gain after which it ends
 
 
@@ -400,27 +390,15 @@ class Tracks:
         self.problem = problem
         self.end, self.x, self.kappa, self.value = end, x, kappa, value
 
-    def taken(self, rows: Index) -> Tracks:
-        """Some of them, each as often as it is named."""
-        same = self.end[rows], self.x[rows], self.kappa[rows], self.value[rows]
-        return Tracks(self.problem, *same)
-
-    def best(self) -> Tracks:
-        """The best one of each end."""
-        every = [np.where(self.end == row, self.value, -np.inf).argmax() for row in range(4)]
-        return self.taken(np.array(every))
-
-    def climb(self, near: float = 0.1, *, steps: int = _STEPS, fixed: bool = False) -> None:
+    def climb(self) -> None:
         """Follow the sign of the exact derivative in all coordinates; keep the best on the way.
 
-        The step of a coordinate is longer while the sign stays and shorter when it turns; that of
-        a fixed smoothness is none.
+        The step of a coordinate is longer while the sign stays and shorter when it turns.
         """
         low, high = self.problem.low, self.problem.high
         x, idle = self.x.copy(), 0
-        step, before = near * np.tile(high - low, (len(x), 1)), np.zeros(x.shape)
-        step[:, 0] *= not fixed
-        for _ in range(steps):
+        step, before = _FIRST * np.tile(high - low, (len(x), 1)), np.zeros(x.shape)
+        for _ in range(_STEPS):
             gap, by_beta, by_gamma = self.problem.slopes(x, self.kappa)
             power, rise = powers(self.problem, x[:, 0], self.end)
             value = power * gap
@@ -467,17 +445,8 @@ def search(problem: Problem) -> tuple[float, float, float, float]:
     """
     tracks = _starts(problem)
     tracks.climb()
-    near = 0.25
-    for _ in range(0 if problem.smooth else _ROUNDS):  # a minimum has ridges, along which
-        # smoothness and gammas move together: go on at fixed smoothnesses, ever closer.
-        tracks = tracks.best().taken(np.repeat(np.arange(4), len(_SIDES)))
-        aside = np.tile(_SIDES, 4)
-        tracks.value[aside != 0] = -np.inf
-        low, high = problem.low[0], problem.high[0]
-        tracks.x[:, 0] = np.clip(tracks.x[:, 0] + near * aside * (high - low), low, high)
-        tracks.climb(near, steps=_FEW_STEPS, fixed=True)
-        near *= 0.5
-    a, b, c, d = tracks.best().value * _WANT * np.where(_OF_COST, 1.0, -1.0)
+    best = np.array([tracks.value[tracks.end == row].max() for row in range(4)])
+    a, b, c, d = best * _WANT * np.where(_OF_COST, 1.0, -1.0)
     return float(a), float(b), float(c), float(d)
 
 
@@ -501,13 +470,9 @@ def _starts(problem: Problem) -> Tracks:
     u, v = problem.roots(x, kappa)
     every = np.arange(4)
     value = powers(problem, beta, every[:, None])[0] * (u - v)
-    chosen = [_best(one, beta, row == len(sharp) - 1) for one in value]
-    end, at = np.repeat(every, [len(one) for one in chosen]), np.concatenate(chosen)
-    return Tracks(problem, end, x[at], kappa[at], value[end, at])
-
-
-def _best(value: Array, beta: Array, inside: NDArray[np.bool_]) -> Index:
-    """Return the best start of each of the best smoothnesses, and the best middle of gammas."""
-    order = np.argsort(-value, kind="stable")
-    _, first = np.unique(beta[order], return_index=True)
-    return np.unique(np.concatenate([order[np.sort(first)[:_STARTS]], order[inside[order]][:2]]))
+    order = np.argsort(-value, axis=1, kind="stable")
+    inside = np.flatnonzero(row == len(sharp) - 1)
+    middles = inside[np.argsort(-value[:, inside], axis=1, kind="stable")]
+    at = np.concatenate([order[:, :_STARTS], middles[:, :2]], axis=1)  # corners may mislead
+    end = np.repeat(every, at.shape[1])
+    return Tracks(problem, end, x[at.ravel()], kappa[at.ravel()], value[end, at.ravel()])

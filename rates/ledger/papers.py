@@ -3,27 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from rates import numbers
 from rates.ledger.texts import plain, toml
-from rates.numbers import (
-    COUNT,
-    DELTA,
-    DIMENSION,
-    EPSILON,
-    INTEGRABILITY,
-    KAPPA,
-    MARGIN,
-    SAMPLE_SIZE,
-    SIGNAL_EXPONENT,
-    SMOOTHNESS_CLASSIFICATION,
-    SMOOTHNESS_REGRESSION,
-    DomainError,
-    Parameter,
-)
+from rates.numbers import DomainError, Parameter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,18 +116,6 @@ def papers() -> tuple[Paper, ...]:
     return tuple(Paper(**plain(row)) for row in toml("papers")["paper"])
 
 
-# Terms that are numbers of a study take letter and help from there.
-_NUMBERS: Mapping[str, Parameter] = {
-    "smoothness_classification": SMOOTHNESS_CLASSIFICATION,
-    "smoothness_regression": SMOOTHNESS_REGRESSION,
-    "signal_exponent": SIGNAL_EXPONENT,
-    **{
-        one.name: one
-        for one in (COUNT, DELTA, DIMENSION, EPSILON, INTEGRABILITY, KAPPA, MARGIN, SAMPLE_SIZE)
-    },
-}
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Term:
     """One term.
@@ -191,11 +165,12 @@ def glossary() -> tuple[Term, ...]:
     return tuple(_term(plain(row)) for row in toml("glossary")["term"])
 
 
-def _term(entry: dict[str, Any]) -> Term:
-    number = _NUMBERS.get(entry.pop("parameter", ""))
-    if number is None:
-        return Term(**entry)
-    return Term(letter=number.symbol.removesuffix("_j"), help=number.help, **entry)
+def _term(row: dict[str, Any]) -> Term:
+    # A term that is a number of a study takes letter and help from there.
+    if not (name := row.pop("parameter", "")):
+        return Term(**row)
+    number: Parameter = getattr(numbers, name.upper())
+    return Term(letter=number.symbol.removesuffix("_j"), help=number.help, **row)
 
 
 def term(name: str) -> Term:

@@ -13,7 +13,7 @@ that all levels together are (epsilon, delta)-private. The choice looks at the r
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -143,21 +143,20 @@ LEVELS_EXPERIMENT = settings.experiment(
 Rows = list[tuple[int, float, int]]  # n, epsilon, how many
 
 
-def _hospitals() -> Rows:
-    """Twenty hospitals of log-normal size, 1/5 to 5 times 5000, budgets in turn."""
-    sizes = 5000.0 * np.exp(np.linspace(-1.6, 1.6, 20))
-    return [(round(n), (0.2, 1.0, 5.0)[i % 3], 1) for i, n in enumerate(sizes.tolist())]
+def _spread(middle: float, reach: float) -> list[float]:
+    """Twenty numbers evenly spread in logarithms around one."""
+    return [float(x) for x in middle * np.exp(np.linspace(-reach, reach, 20))]
 
 
-PRESETS: dict[str, Callable[[], Rows]] = {
-    "hospitals": _hospitals,
-    "budgets": lambda: [
-        (5000, round(e, 4), 1) for e in np.exp(np.linspace(-2.4, 2.4, 20)).tolist()
+PRESETS: dict[str, Rows] = {
+    "hospitals": [
+        (round(n), (0.2, 1.0, 5.0)[i % 3], 1) for i, n in enumerate(_spread(5000.0, 1.6))
     ],
-    "two camps": lambda: [(10_000, 10.0, 5), (10_000, 0.1, 5)],
-    "star": lambda: [(50_000, 0.5, 1), (1000, 1.0, 50)],
-    "extremes": lambda: [(10_000, 10.0, 1), (10_000, 0.01, 1)],
-    "nearly local": lambda: [(20, 1.0, 2500), (20, 4.0, 2500)],
+    "budgets": [(5000, round(e, 4), 1) for e in _spread(1.0, 2.4)],
+    "two camps": [(10_000, 10.0, 5), (10_000, 0.1, 5)],
+    "star": [(50_000, 0.5, 1), (1000, 1.0, 50)],
+    "extremes": [(10_000, 10.0, 1), (10_000, 0.01, 1)],
+    "nearly local": [(20, 1.0, 2500), (20, 4.0, 2500)],
 }
 PRESET = engine.Choice(
     name="servers",
@@ -184,7 +183,7 @@ def preset_servers(name: str, delta: float) -> Servers:
     """
     return tuple(
         Server(name=f"row {i + 1}", n=n, epsilon=epsilon, delta=delta, count=count)
-        for i, (n, epsilon, count) in enumerate(PRESETS[name]())
+        for i, (n, epsilon, count) in enumerate(PRESETS[name])
     )
 
 

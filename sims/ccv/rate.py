@@ -1,4 +1,7 @@
-"""The experiment "regression-rate": do real private estimators of a curve follow D?"""
+"""The experiment "regression-rate": do real private estimators of a curve follow D?
+
+And the exact risk along its axis as curves: no simulation, at any N.
+"""
 
 from __future__ import annotations
 

@@ -41,10 +41,18 @@ TRANSFERABLE = Parameter(
     "transferable", "|A|", "0, ..., 40", help="How many of the sources are like the target up to h."
 )
 TARGET_SIZE = Parameter(
-    "n0", "n_0", "12, ..., 1e5", help="Records of the target. The paper has 300."
+    "n0",
+    "n_0",
+    "12, ..., 1e5",
+    rule="n0 must be a whole number from 12 to 100,000.",
+    help="Records of the target. The paper has 300.",
 )
 SOURCE_SIZE = Parameter(
-    "nk", "n_k", "12, ..., 1e5", help="Records of each source. The paper has 400."
+    "nk",
+    "n_k",
+    "12, ..., 1e5",
+    rule="nk must be a whole number from 12 to 100,000.",
+    help="Records of each source. The paper has 400.",
 )
 DEVIATION = Parameter(
     "deviation",

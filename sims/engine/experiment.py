@@ -1,4 +1,7 @@
-"""What an experiment is: parameters in, points out, one number per point and replicate."""
+"""What an experiment is: parameters in, points out, one number per point and replicate.
+
+Its random numbers depend on a seed and on names, never on order, process or machine.
+"""
 
 from __future__ import annotations
 

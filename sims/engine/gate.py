@@ -5,6 +5,10 @@ noise) or `choose` (a choice by noisy scores), with its sensitivity, its noise a
 read. Inside `account` every passage is written down, so that the guarantee of a whole run is the
 sum of what was really drawn, not of what was meant. All else here is drawn from public laws: the
 records of simulated worlds, test sets, orders.
+
+The neighbour relation is replacement of one record everywhere. A released function gets one
+Gaussian path as a whole, with covariance K((s-t)/h): noise drawn independently at each point is not
+private at this scale, because its mean over nearby points is almost noise-free.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""What an experiment may be asked: numbers, lists of numbers and choices, each checked once."""
+"""What an experiment may be asked: numbers, lists of numbers and choices, each checked once.
+
+Lists may be the rows of somebody's study, or sweeps: one quantity then runs along the axis, and the
+lists of the others make the series.
+"""
 
 from __future__ import annotations
 

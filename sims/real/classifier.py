@@ -126,13 +126,13 @@ def named(trial: Trial) -> answer.TransferAnswer:
     return found
 
 
-def plan(trial: Trial, bandwidth: float | None = None) -> Plan:
-    """Return the classifier at the bandwidth of the mechanism's own equation, or at the one given.
+def plan(trial: Trial) -> Plan:
+    """Return the classifier at the bandwidth of the mechanism's own equation.
 
     Weights are those of (12) with the constants of the mechanism; for sites alike they are
     inverse to the variance.
     """
-    h = bandwidth or named(trial).bandwidth or 1.0
+    h = named(trial).bandwidth or 1.0
     h = min(max(round(h * MESH), 2), MESH) / MESH  # a whole number of cells
     held = truth_of(trial.sites)
     n = drawn(trial.share, held.sizes)

@@ -85,16 +85,8 @@ SETS: tuple[DataSet, ...] = tuple(map(_set, _LISTED["sets"]))
 
 
 def data_set(key: str) -> DataSet:
-    """Return the data set of this name.
-
-    Raises:
-        DomainError: There is none.
-    """
-    for one in SETS:
-        if one.key == key:
-            return one
-    rule = f"The data must be one of {', '.join(one.key for one in SETS)}."
-    raise DomainError(rule, field="data", value=key)
+    """Return the data set of this name."""
+    return {one.key: one for one in SETS}[key]
 
 
 def available() -> bool:
@@ -107,8 +99,7 @@ def load(key: str) -> Sites:
     """Return the sites of a data set, read from the installed package.
 
     Raises:
-        DomainError: There is no such data set, the package is not installed, or its file is
-            not the one that is listed.
+        DomainError: The package is not installed, or its file is not the one that is listed.
     """
     asked = data_set(key)
     if not available():

@@ -11,33 +11,25 @@ from rates.numbers import DomainError
 from rates.rows import numeric_cell, numeric_table
 from sims.acc import COVARIATES, Hospital
 from sims.engine import Array, generator
-from sims.real.sites import KINDS, MOST_RECORDS, Kind, Sites, made
+from sims.real.sites import MOST_RECORDS, Kind, Sites, made
 
 OWN, HEART = "own", "heart"  # keys of what a visitor brings
 MOST_BYTES = 10_000_000
 COLUMNS = ("site", "x", "y")
+_TITLE = "Own table"
 WORDS = {"sites": "sites", "records": "records", "x": "x", "y": "y"}
 GAPS = {"", "na", "n/a", "nan", "null", "none", "?", "."}
 
 
-def read_csv(
-    text: str | bytes,
-    *,
-    kind: Kind = "curve",
-    low: float | None = None,
-    high: float | None = None,
-    title: str = "Own table",
-) -> Sites:
+def read_csv(text: str | bytes, *, kind: Kind = "curve") -> Sites:
     r"""Return the sites of a table with the columns site, x and y; others are not read.
+
+    The bounds of the outcome of a curve are taken from the records, which is said.
 
     Args:
         text: CSV with a header line; comma, semicolon or tab; at most 10 MB. Gaps are dropped
             and counted.
         kind: "curve", or "classification" where y is 0 or 1.
-        low: Public lower bound of the outcome; the smallest one if none is given, which is
-            then said, as it is taken from the records.
-        high: Public upper bound.
-        title: What lists and refusals call it.
 
     Raises:
         DomainError: The table is refused; the message names column and row.
@@ -46,43 +38,34 @@ def read_csv(
     >>> read_csv(f"site,x,y\n{rows}").sizes.tolist()
     [30, 30]
     """
-    if kind not in KINDS:
-        rule = f"The kind must be {' or '.join(KINDS)}."
-        raise DomainError(rule, field="kind", value=kind)
     header, body = numeric_table(
-        text, title, COLUMNS, others=(0, 60), records=(2, 2 * MOST_RECORDS), most=MOST_BYTES
+        text, _TITLE, COLUMNS, others=(0, 60), records=(2, 2 * MOST_RECORDS), most=MOST_BYTES
     )
     at = {name: header.index(name) for name in COLUMNS}
     # A gap in a name is a gap: no site is called NA.
     names = ["" if row[at["site"]].lower() in GAPS else row[at["site"]] for row in body]
     x, y = (_numbers(body, at[name], name) for name in ("x", "y"))
-    known, notes = y[np.isfinite(y)], []
+    known, bounds, notes = y[np.isfinite(y)], (0.0, 1.0), []
     if kind == "classification":
         wrong = np.flatnonzero(np.isfinite(y) & (y != 0) & (y != 1))
         if wrong.size:
             rule = "Of a classification y must be 0 or 1."
             row = int(wrong[0])
             raise DomainError(rule, field="y", value=float(y[row]), where=f"Row {row + 1}")
-        low, high = 0.0, 1.0
-    elif known.size and (low is None or high is None):
-        low = float(known.min()) if low is None else low
-        high = float(known.max()) if high is None else high
+    elif known.size:
+        bounds = float(known.min()), float(known.max())
         notes.append(
-            f"The bounds of y, [{low:g}, {high:g}], are taken from the records: a real study "
-            "needs public ones."
+            f"The bounds of y, [{bounds[0]:g}, {bounds[1]:g}], are taken from the records: a real "
+            "study needs public ones."
         )
-    low, high = low or 0.0, high if high is not None else 0.0
-    if known.size and not low < high:
-        rule = "y must vary between a lower and an upper bound."
-        raise DomainError(rule, field="y", value=low, where=title)
     return made(
         key=OWN,
-        title=title,
+        title=_TITLE,
         kind=kind,
         names=names,
         x=x,
         y=y,
-        bounds=(low, high),
+        bounds=bounds,
         words=WORDS,
         notes=tuple(notes),
     )
@@ -97,19 +80,16 @@ def _numbers(rows: list[list[str]], at: int, name: str) -> Array:
     )
 
 
-def of_hospitals(hospitals: Sequence[Hospital], covariate: str = "thalach") -> Sites:
-    """Return heart-disease files as sites: disease against one of their covariates.
+def of_hospitals(hospitals: Sequence[Hospital]) -> Sites:
+    """Return heart-disease files as sites: disease against the highest heart rate reached.
 
     Args:
         hospitals: As `sims.acc.read_hospital` reads them.
-        covariate: One of the seven.
 
     Raises:
-        DomainError: There is no such covariate, or the records are refused.
+        DomainError: The records are refused.
     """
-    if covariate not in COVARIATES:
-        rule = f"The covariate must be one of {', '.join(COVARIATES)}."
-        raise DomainError(rule, field="covariate", value=covariate)
+    covariate = "thalach"
     at = COVARIATES.index(covariate)
     return made(
         key=HEART,

@@ -37,7 +37,6 @@ GROUND = {  # rooms that every other may use, and that use no other
 # Printed and documented paths: files of one line that hand on the names of a file in a room.
 DOORS = {
     "pages/figures.py",
-    "rates/codec.py",
     "rates/presets.py",
     "sims/run.py",
     "sims/experiment.py",

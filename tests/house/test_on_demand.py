@@ -11,7 +11,7 @@ from tests.depth import deep_after
 from tests.house.tree import ROOT
 
 SLOW = {
-    "rates, rates.codec, rates.study, rates.presets, rates.answer": (
+    "rates, rates.study, rates.presets, rates.answer": (
         "rates.ledger",
         "scipy.optimize",
         "scipy.special",

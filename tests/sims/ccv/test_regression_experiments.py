@@ -148,3 +148,18 @@ def test_no_curve_is_below_that_without_privacy_and_a_point_may_have_no_exact_ri
     assert math.isnan(first_crossing(np.array([1.0, 2.0]), np.array([3.0, 4.0]), 2.0))
     points = [Point(series="a", x=1.0, exact=1.0), Point(series="a", x=2.0)]
     assert on_curve(points, [Estimate(5.0, 0.1, 9)] * 2) == (0, 1)
+
+
+def test_the_best_choice_is_the_best_and_the_printed_one_the_worst_of_a_study():
+    best, calibrated, printed = (p.exact for p in request(STUDY, factor=[1.0]).points)
+    assert best < calibrated < printed
+
+
+def test_points_outside_of_the_private_window_say_why():
+    budgets = {"n": [500], "epsilon": [1.0, 2.0, 1e3], "curves": 1}
+    reasons = [p.left_out for p in request(**budgets).points]
+    for words, reason in zip(
+        ("squared norm", "fewer than", "without privacy"), reasons, strict=True
+    ):
+        assert words in reason
+    assert {p.left_out for p in request(**budgets, window="all").points} == {""}

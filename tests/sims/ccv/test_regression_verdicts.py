@@ -200,3 +200,10 @@ def test_the_levels_together_have_the_budget_of_one_release():
     width = 2 * 3.0 / 1000 * np.array(level_suprema(binned(smooth.basis(64))))
     assert book.delta(0.7) == pytest.approx(1e-6, rel=1e-6)
     assert [r.sensitivity for r in book.releases] == pytest.approx(width)
+
+
+def test_the_heuristic_finds_the_curve_from_many_records_without_noise():
+    smooth = World(curves=(curve("fourier"),))
+    row = (Server(name="A", n=10**8, epsilon=math.inf),)
+    (loss,) = adaptive_losses(smooth, row, Recipe(clip=9.0), [generator(0)])
+    assert abs(loss) < 1e-3 * smooth.zero

@@ -17,7 +17,7 @@ from sims.engine.experiment import Request
 from sims.engine.runs import run
 from sims.ks import parity, reweighting
 from sims.ks.reweighting import Setup
-from sims.ks.study import CLOSENESS, POOLED, REWEIGHTED
+from sims.ks.study import CLOSENESS, PARITY, POOLED, REWEIGHTED
 from tests.depth import examples
 
 CALM = examples(60)
@@ -196,3 +196,9 @@ def test_the_hybrid_run_finds_the_bits():
     assert all(one.right for one in many)
     assert all(abs(one.tests[one.answers.index(one.truth)]) < 0.3 for one in many)
     assert not found(10, 3, 0).right
+
+
+@pytest.mark.parametrize(("rare", "many"), [(0.5, 1), (0.3, 2)])
+def test_a_bit_that_is_not_rare_has_no_curve_of_its_own(rare, many):
+    asked = Request(experiment=PARITY, values={"bits": 8, "rare": rare}, replicates=2)
+    assert len({point.series for point in asked.points}) == many
