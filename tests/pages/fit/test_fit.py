@@ -120,6 +120,7 @@ def test_numbers_of_another_theory_than_the_one_that_covers_the_study_are_said_t
     many = said(outcome="binary", covariates="many", target="one", protection="sites")
     app = opened(study, many)
     line = words.keyed("are those of the classification theory [ACC], which does not cover it.")
+    assert "**The numbers on this page.**" in everything(app)
     assert "those of the classification theory [ACC]" in paragraph(app)
     assert [link for link in app.get("page_link") if link.label.endswith("Which sites to drop")]
     for page in ("study", "plan"):
