@@ -75,6 +75,7 @@ def test_sites_alike_have_the_slopes_of_the_mechanism():
         assert one.value == pytest.approx(one.mechanism, abs=away), series
     factors = {one.name: one for one in found.factors}
     assert factors["every site"].equation == pytest.approx(1.0)
+    assert factors["the largest site"].equation > 1.01
     assert factors["every site"].low > 2.0
 
 
