@@ -123,6 +123,11 @@ def set_values(values: Mapping[str, float]) -> None:
     RATE.change(at=tuple((x, values.get(x, v)) for x, v in RATE.get().at))
 
 
+def move(letters: tuple[str, str], *at: float) -> None:
+    """Give the letters along a map's axes the values of its point."""
+    set_values(dict(zip(letters, at, strict=True)))
+
+
 # Its text and letters -----------------------------------------------------------------------------
 
 _TEXT = Entry(

@@ -151,10 +151,7 @@ def _changes(both: compare.Comparison) -> Iterator[blocks.Block]:
 
 def _map(now: Inquiry, key: str, letters: tuple[str, str]) -> None:
     """Draw the map; a letter of the rate above moves with its point."""
-
-    def take(*at: float) -> None:
-        asked.set_values(dict(zip(letters, at, strict=True)))
-
+    take = partial(asked.move, letters)
     still = core.with_lines(map_of, now, key)
     pictures.show_map(plane_of(now, key), still, key="map_beside", take=take)
 

@@ -61,10 +61,6 @@ def _take(x: str, y: str) -> None:
     asked.RATE.change(axes=(x, y) if y else (x,))
 
 
-def _move(letters: tuple[str, str], *at: float) -> None:
-    asked.set_values(dict(zip(letters, at, strict=True)))
-
-
 def _readable(now: Inquiry) -> Inquiry:
     """The question without a second rate that cannot be read, half typed as it may be."""
     try:
@@ -86,7 +82,7 @@ def draw(now: Inquiry, view: str, under: Callable[[], object]) -> bool:
         st.warning(words.plain(problem))
         return False
     if view == "map":
-        take = functools.partial(_move, axes(now))
+        take = functools.partial(asked.move, axes(now))
         pictures.show_map(plane_of(now), figure, key="map_orders", take=take, under=under)
     else:
         core.blocks.show([figure], page="orders", under=under)

@@ -11,6 +11,8 @@ def number(x: float, digits: int = 3) -> str:
 
     >>> number(1234567.0), number(0.00012345), number(58.26), number(math.inf)
     ('1,230,000', '1.23e-4', '58.3', 'infinite')
+    >>> number(-math.inf), number(0.0), number(1.0)
+    ('minus infinite', '0', '1')
     """
     if math.isnan(x):
         return "undefined"

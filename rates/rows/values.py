@@ -45,6 +45,7 @@ class Values:
         self._where, self._own, self._told = where, own, told
         for field, cells in columns.items():
             self._shapes(field, cells)
+        self._between = between  # the cells
         # Between commas a decimal comma would be quoted, so that points begin decimals.
         if between == "," and "," not in self._decimals:
             self._decimals.add(".")
@@ -153,7 +154,11 @@ class Values:
             certain = self._decimals == {mark} and mark not in self._groups
             return DECIMAL if certain else ""
         forced = any(not float(read.value).is_integer() for read in shapes)
-        english = mark == "," and "." in self._decimals
+        other = "." if mark == "," else ","
+        # What a comma may begin where decimals are written so: it is asked.
+        decimal = self._between == ";" or other in self._groups
+        decimal |= any(m == mark and f not in _WHOLE for f, m in self._open)
+        english = mark == "," and ("." in self._decimals or not decimal)
         grouped = forced or english or mark in self._groups
         return THOUSANDS if grouped and mark not in self._decimals else ""
 

@@ -2,7 +2,7 @@
 
 from sims.bcmm import algorithms, data
 from sims.bcmm.curves import (
-    CLOSENESS, EXACT, GAP, MIXTURE_CURVE, NEAR, PLAIN, PLAIN_ROWS, PRIVATE_ROWS, RATE, SCALAR,
+    CLOSENESS, EXACT, GAP, MIXTURE_CURVE, NEAR, PLAIN, PRIVATE_ROWS, RATE, SCALAR,
     SOURCE, TABLE, TARGET, budget_name, copies_note, mixture_name, readable, with_table,
 )
 from sims.bcmm.data import Domains, have_tables, known, read_table

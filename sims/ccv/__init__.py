@@ -5,7 +5,7 @@ from sims.ccv.chains import (
     shortfalls,
 )
 from sims.ccv.choices import (
-    HEURISTIC, LEVELS_EXPERIMENT, STUDY, WEIGHTS, levels_setup, shares, study_servers,
+    HEURISTIC, LEVELS_EXPERIMENT, STUDY, WEIGHTS, levels_setup, shares,
     study_setup, study_values, weights_setup,
 )
 from sims.ccv.estimator import (
@@ -20,5 +20,5 @@ from sims.ccv.rate import (
 from sims.ccv.risk import Sites, oracle_dimension, plan, series_constants, site_weights, sites_of
 from sims.ccv.settings import (
     BUDGET, LOSS, NOISE, OWN, Setup, THRESHOLD, WORLD_SETTINGS, alike, groups, on_curve_of,
-    recipe_of, servers_of, with_curve, world_of,
+    recipe_of, with_curve, world_of,
 )

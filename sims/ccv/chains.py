@@ -91,7 +91,7 @@ def _loss(g: Guarantee) -> tuple[float, float]:
 def run_shortfalls(values: Values, points: Iterable[Point], setup: Setup) -> tuple[Guarantee, ...]:
     """Return the guarantees that fail at the points of a run.
 
-    A point without K is the heuristic of `sims.ccv.weights`, whose levels together have
+    A point without K is the heuristic of `sims.ccv.choices`, whose levels together have
     the noise of one release at the same budget; the other points there speak for it.
 
     Args:

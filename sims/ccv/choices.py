@@ -245,7 +245,7 @@ def study_values(study: FederatedStudy) -> tuple[Values, str]:
     """Return a study's rows as parameters of "regression-study", and what was changed.
 
     A simulation carries at most 1e9 records of one row; a larger row is cut to that. A missing
-    delta becomes `rates.answer.mechanism.offered_delta`. The curve takes the study's smoothness,
+    delta becomes `rates.answer.offered_delta`. The curve takes the study's smoothness,
     cut to (1/2, 2].
 
     Raises:

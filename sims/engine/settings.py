@@ -237,7 +237,7 @@ _FIELDS = {"gamma": "signal_exponent"}
 def rows_of(study: Study, names: Sequence[str], most: int) -> tuple[Values, str]:
     """Return a study's rows as one list per name, and what was capped, as a sentence.
 
-    A missing delta becomes `rates.answer.mechanism.offered_delta`.
+    A missing delta becomes `rates.answer.offered_delta`.
 
     Args:
         study: A study.

@@ -232,6 +232,7 @@ def test_the_shown_code_and_the_file_repeat_the_run(tmp_path, monkeypatch, capsy
     files = {"processed.hungarian.data": table(200), "inf.b.csv": table(90)}
     app = upload(*files.items(), run="replicates:3;seed:4")
     press(app, "Run")
+    assert "After **3** random test sets" in everything(app)
     shown = to_csv(app.session_state["live_runs"]["classification_hospitals"].progress)
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)

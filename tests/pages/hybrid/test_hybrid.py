@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from pages.charts import words
+from pages.core import Note
 from pages.core.live import from_text
 from pages.hybrid import figures, page, runs
 from rates import hybrid
@@ -91,6 +92,16 @@ def test_the_drawn_rule_is_the_rule_of_the_round():
     shown = figures.rounds(run).figure.marks
     error = next(mark for mark in shown if mark.name == "error on the population")
     assert list(error.y) == [r.error for r in run.rounds]
+    assert any(mark.name == "noisy test" for mark in shown)
+    (plain,) = made_runs(1, records=2000, sample=200, learner="least error")
+    assert not any(mark.name == "noisy test" for mark in figures.rounds(plain).figure.marks)
+
+
+def test_runs_that_time_has_cut_short_are_counted():
+    first, *drawn = runs.run_figures(made_runs(2, records=2000, sample=200))
+    assert isinstance(first, Note)
+    assert first.markdown.startswith("2 of 5 runs")
+    assert len(drawn) == 2
 
 
 @pytest.mark.parametrize("tab", ["run", "alike"])

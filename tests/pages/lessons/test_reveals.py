@@ -136,6 +136,7 @@ def test_the_figures_of_an_own_study_have_its_rows_and_factors():
         before, drawn = reveals.figure(asked, given), reveals.figure(asked, given, true, OWN)
         assert before.figure.x == drawn.figure.x
         assert drawn.figure.x.title == "Factor on every budget"
+        assert "Budgets as they are" in str(drawn.figure)
         assert all(held(drawn, value) for value in (*true.low, *true.high))
 
 

@@ -140,6 +140,11 @@ def test_a_map_has_a_size_on_one_axis() -> None:
     assert choice(app, "Horizontal axis").value == "beta"
     beside = choice(app, "Vertical axis")
     assert (beside.value, set(beside.options)) == ("n0", {"n0", "ε", "m", "n"})
+    # The letter along the first axis stands under the figure, before all others.
+    for view, first in (("map", "beta"), ("cut", "n0")):
+        app = enter(app, app.button_group(key="rate_view"), view)
+        boxes = [one.key for one in app.text_input if one.key.startswith("box_rate_at_")]
+        assert boxes[0] == f"box_rate_at_{first}"
 
 
 def test_measurements_are_drawn_with_their_own_errors() -> None:

@@ -7,9 +7,11 @@ import pytest
 from pages.charts import number
 from pages.core.live import from_text
 from pages.real import slopes
+from rates import decide
+from rates.study import PUBLISHED
 from sims import real
 from sims.engine import run
-from tests.pages.driver import answer, everything, grid, open_page, press, told
+from tests.pages.driver import answer, drawing, everything, grid, open_page, press, told
 
 SHORT = "data:invented;epsilon:0.5,1;share:0.5,1;replicates:2"
 WITH_DATA = pytest.mark.skipif(not real.available(), reason="the public records are not here")
@@ -25,6 +27,7 @@ def test_the_second_tab_says_what_the_run_says():
     app = press(open_page("real", tab="slopes", run=SHORT), "Run")
     *_, last = run(slopes.TAB.make(from_text(SHORT, slopes.TAB.usual)))
     assert slopes.answer(last) == answer(app)
+    assert drawing(app)["layout"]["xaxis"]["title"]["text"].startswith("Budget ε")
     found = real.findings(last, real.sites_of(last.request.values))
     shown = grid(app, "Slope in")
     assert list(shown["verdict"]) == [one.verdict for one in found.slopes]
@@ -98,3 +101,10 @@ def test_the_four_heart_files_are_sites(pytestconfig):
     app = open_page("real", tab="differ", run="data:heart")
     app.file_uploader[0].set_value(files).run()
     assert "hospitals **differ** beyond chance" in answer(app)
+
+
+def test_the_published_studies_that_pay_are_named():
+    app = open_page("real", tab="published")
+    pays = [one.title for one in PUBLISHED if decide(one.study).verdict == "yes"]  # at ε = 1
+    assert f"**{len(pays)}** of {len(PUBLISHED)}" in answer(app)
+    assert all(title in answer(app) for title in pays)

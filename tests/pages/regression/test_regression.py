@@ -141,6 +141,8 @@ def test_a_file_that_is_no_curve_is_refused(tab, data):
     for given in (data, LINE.encode()):
         app.file_uploader[0].set_value(("c.csv", given, "text/csv")).run()
         assert ("is in use" in everything(app)) == (given != data)
+        random = [one for one in app.select_slider if one.label.startswith("Seed of the random")]
+        assert bool(random) == (given == data)  # an own curve is not random
         assert (answer(app) == before) == (given == data)
     if tab == "rate":
         press(app, "Run")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import random
 import time
 
+import numpy as np
 import pytest
 
-from rates.language import TextError, latex, letters_of, name, read, read_relation, text
+from rates.language import TextError, latex, letters_of, name, read, read_relation, size, text
 
 LETTERS = ("n", "m0", "beta", "x_1")
 NUMBERS = ("2", "1/2", "0.1", "1e-7", "3.25", "1e20", "7/3")
@@ -114,3 +116,8 @@ def test_texts_that_would_take_long_are_read_at_once():
     with pytest.raises(TextError):
         read("0." + "0" * 400 + "1")
     assert time.process_time() - start < 0.5
+
+
+def test_the_size_of_a_difference_is_in_logs_where_both_are_positive():
+    x, y = np.array([2.0, 1.0, 0.0, -1.0]), np.array([1.0, -1.0, 0.0, -3.0])
+    assert size(x, y) == pytest.approx([math.log(2.0), 1.0, 0.0, 0.5])

@@ -60,10 +60,8 @@ def at(name: str, line: int, x: float) -> float:
         ("CCV:Sec2.1:smaller-p", 0, 100, 10**0.6),
         ("CCV:Sec2.1:smaller-p", 1, 100, 10 ** (2 / 3)),
         ("ACC:Cor3.3:case-3", 0, 0.1, 10 ** (-1 / 3)),
-        ("KS:Alg4:users", 0, 100, 0.5),
         ("DPLR:Alg1:unclipped", 1, 50**0.5, (50 + 50 * 50 / 4) / 0.1),  # by hand from (8)
         ("DPLR:Eq11:bias", 1, 26.004, 0.295),
-        ("CCV:Lem3.3:constant", 0, 4, 2 * 2**4),
         ("CCV:Lem3.3:constant", 1, 4, 4 * 2**4),
     ],
 )

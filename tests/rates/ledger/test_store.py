@@ -81,9 +81,7 @@ def test_files_hold_a_line_for_each(few: Stored) -> None:
 @pytest.mark.parametrize(
     "said",
     [
-        {"title": "Another title"},
         {"quote": "another quote"},
-        {"why": "For no reason."},
         {"claim": entry(ONE).claim.replace("n0 = 100;", "n0 = 101;")},
         {"history": ("2026-11-26: nothing",)},
     ],

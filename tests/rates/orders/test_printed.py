@@ -260,9 +260,11 @@ def test_two_printed_rates_are_told_in_words():
     assert "at most a constant times the other" in text
     assert f"eps = {change.formula}" in text
     for key in ("lr-2023-convex", "acc-balance"):
-        said = compare.shown_text(key)
-        assert printed.one(key).asked.text in said
-        assert printed.one(key).place in said
+        one, lines = printed.one(key), compare.shown_text(key).splitlines()
+        assert lines[:2] == [one.asked.name, f"  {one.asked.text}"]
+        assert (f"  rate: {one.asked.rate}" in lines) == bool(one.asked.rate)
+        assert {f"What it is: {one.says}", f"Measures: {one.measures}"} <= {*lines}
+        assert lines[-1].endswith(one.place)
     rows = compare.table_text("narayanan-2022-test").splitlines()
     assert rows
     assert all(row.startswith("narayanan-2022-test ") for row in rows)

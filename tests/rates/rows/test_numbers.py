@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rates.numbers import DomainError, as_read, number_from_text, numbers_from_text
-from rates.rows import read
+from rates.rows import numeric_table, read
 
 
 @pytest.mark.parametrize(
@@ -133,3 +133,11 @@ def test_lists_of_numbers(text, values):
         return
     with pytest.raises(DomainError, match="A comma must be clear"):
         numbers_from_text(text, "epsilon")
+
+
+@pytest.mark.parametrize(
+    ("others", "words"), [((0, 0), "name x and y, each"), ((1, 2), "x and y and 1 to 2 others")]
+)
+def test_a_header_says_which_columns_it_must_name(others, words):
+    with pytest.raises(DomainError, match=words):
+        numeric_table("x,z\n1,2", "A curve", ("x", "y"), others=others, records=(1, 9))

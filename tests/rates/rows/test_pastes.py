@@ -65,6 +65,8 @@ READ = {
         [A, B], ["read as not stated"]),
     "roles under a title of their own": ("Type\tSite\tn\tε\nsource\tA\t58\t0.3\nsource\tB\t240\t1",
         [A, B], ["'Type' is left out"]),
+    "a thousand alone": ("name\tn\tepsilon\nA\t25,000\t1",
+        [("A", 25000, 1)], ["25,000 is read as 25000"]),
     "thousands in words": (
         "name\tn\tepsilon\nA\t200k\t~0.3\nB\t1 Mio\tca. 1\nC\t1,5k\t≈ 2",
         [("A", 200_000, 0.3), ("B", 10**6, 1), ("C", 1500, 2)],
@@ -87,6 +89,10 @@ READ = {
 
 # What is pasted, the question's key, an answer, and the rows then.
 ASKED = {
+    "a mark that is both": ("name\tn\tepsilon\nA\t1,234,567\t1,125\nB\t240\t0,3",
+        "mark epsilon comma", "decimal", [("A", 1234567, 1.125), ("B", 240, 0.3)]),
+    "a thousand between semicolons": ("name;n;epsilon\nA;1,000;1",
+        "mark n comma", "decimal", [("A", 1, 1)]),
     "a point beside decimal commas": ("epsilon\tname\tn\n0,3\tM\t2.000",
         "mark n point", "thousands", [("M", 2000, 0.3)]),
     "a point that begins decimals": ("epsilon\tname\tn\n1\tM\t2.000",
@@ -284,6 +290,14 @@ def test_a_sum_of_sites_is_no_site():
     reading = read(text, kind="federated")
     assert reading.ready
     assert len(reading.rows) == 2
+
+
+def test_a_table_written_here_may_have_a_site_of_any_name_and_a_total():
+    header = "name,role,n,epsilon,delta,signal_exponent,count"
+    reading = read(f"{header}\nTotal,target,58,1,,1,1\nA,,9,1,,1,1\nSum,,67,,,,")
+    assert [row["name"] for row in reading.rows] == ["Total", "A"]
+    infinite = read("Site\tn\tε\nA\tinf\t1\nB\t5\t1\n\t5\t", kind="federated")
+    assert [row["name"] for row in infinite.rows] == ["A", "B"]
 
 
 def test_one_site_alone_that_can_be_the_target_is_it():

@@ -119,6 +119,13 @@ def test_one_common_relation_keeps_the_side_by_itself():
     assert "target" not in broken.text
 
 
+def test_the_order_of_answers_does_not_matter():
+    told = tuple(WELL["ACC"].items())
+    assert Scope(answers=told[::-1], assumed=("margin", "smoothness")) == Scope(
+        answers=told, assumed=("smoothness", "margin")
+    )
+
+
 def test_the_same_side_everywhere_contradicts_shares_across_one_half():
     scope = replace(said(same_side="yes", prevalence="differs"), prevalence=(0.36, 0.93))
     found = theory_for(HOSPITALS, scope)

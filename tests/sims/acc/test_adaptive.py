@@ -150,6 +150,7 @@ def test_refusals():
         Request(experiment=PRICE, values={"n": 30_000}, replicates=2)
     with pytest.raises(DomainError, match="m"):
         Request(experiment=PRICE, values={"m": [21]}, replicates=2)
+    assert Request(experiment=PRICE, values={"n": 10_000, "m": [1]}, replicates=2).points  # in 2-D
     plan = of(n=10**6, dimension=1, kernel="triangular", epsilon=math.inf)
     with pytest.raises(DomainError, match="2\\^-15"):
         cusp_cells(plan)

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from rates.adaptation import AdaptationDesign, printed_noise
-from sims.bcmm import PLAIN_ROWS, PRIVATE_ROWS, algorithms
+from sims.bcmm import algorithms
 from sims.bcmm.algorithms import SQUARED_ONLY, fit, kernel_mean_matching
+from sims.bcmm.curves import PLAIN_ROWS, PRIVATE_ROWS
 from sims.bcmm.data import Moments, Pair, Sample, World, world_pair
 from sims.bcmm.exact import discrepancy, minimise, reference, smallest_on_ball, stacked
 from sims.engine.experiment import generator

@@ -23,6 +23,7 @@ from sims.lessons import (
     Entry,
     Playlist,
     explained,
+    hands,
     lesson,
     own,
     question,
@@ -125,6 +126,14 @@ def test_a_table_has_every_number_of_its_sites():
     many = FederatedStudy(servers=alike, smoothness=1)
     assert len(lesson("free", many).facts.rows) == own.MOST_ROWS
     assert "Of 40 rows the first 12" in lesson("free", many).facts.said
+
+
+def test_hands_are_raised_for_eight_things_at_most():
+    sites = [Server(name=f"{k}", n=9, epsilon=1.0, delta=1e-6) for k in range(10)]
+    asked = question("carry", FederatedStudy(servers=sites, smoothness=1))
+    assert hands.options(asked) == (*map(str, range(7)), hands.OTHER)
+    most = [tuple(100.0 * (k == place) for k in range(10)) for place in (0, 7, 9)]
+    assert hands.of_reports(asked, most) == (1, 0, 0, 0, 0, 0, 0, 2)
 
 
 SIMPLE = Inquiry(text="max(a: n^-1, b: eps^-1)", sizes=("n", "eps"))

@@ -75,6 +75,7 @@ def test_sites_alike_have_the_slopes_of_the_mechanism():
         assert one.value == pytest.approx(one.mechanism, abs=away), series
     factors = {one.name: one for one in found.factors}
     assert factors["every site"].equation == pytest.approx(1.0)
+    assert factors["the largest site"].equation > 1.01
     assert factors["every site"].low > 2.0
 
 
@@ -107,6 +108,14 @@ def test_own_sites_run_and_are_named_by_their_digest(kind):
     assert [row.n for row in study.servers] == [300, 200, 100, 60]
     assert codec.from_link(codec.to_link(study)) == study
     assert [one.series for one in found.slopes] == ["epsilon", "n", "m", "m, no privacy"]
+    for one in found.slopes:
+        flat = one.used >= 3 and one.low < 0 < one.high
+        assert flat == (one.verdict == "cannot distinguish")
+    coarse = [p.settings["resolution"] > 0.5 for p in last.request.points]
+    said = ["bandwidth above" in p.left_out for p in last.request.points]
+    if kind == "classification":
+        assert any(said)
+        assert all(wide for wide, told in zip(coarse, said, strict=True) if told)
 
 
 # What goes on ------------------------------------------------------------------------------------
