@@ -23,7 +23,7 @@ from rates.answer import Lens
 from rates.decision import decide
 from rates.fit import envelope, rivals
 from rates.numbers.implicit import make_terms, solve_log
-from rates.orders import Order, crossings, parse, regions
+from rates.orders import Claim, Order, compare, crossings, needs, parse, regions
 from rates.study import Scope, Server, TransferStudy
 
 Array = NDArray[np.float64]
@@ -224,3 +224,26 @@ def test_symbolic_crossings_of_five_terms_and_again():
     print(f"\ncrossings: {1e3 * took:.1f} ms, again {1e3 * again:.3f} ms")
     assert took < 0.5
     assert again < took / 10
+
+
+def six_conditions() -> object:
+    """What a claim with six conditions needs."""
+    order = parse("max(1/n, m/(n*eps)^2)", sizes=("n", "m", "eps"))
+    where = ("n >= 2", "m >= 1", "eps <= 1", "m <= n", "m >= 2 or n >= 3", "n*eps^2 >= m")
+    return needs(Claim(order, "1/n", where), {})
+
+
+def one_letter() -> Order:
+    """A rate in which one letter is taken out of eight terms."""
+    terms = " + ".join(f"{x}^{k}*h^{sign * k}" for k, (x, sign) in enumerate(
+        ((x, sign) for x in ("n", "m") for sign in (-2, -1, 1, 2)), 1))  # fmt: skip
+    return parse(f"inf_h({terms})", sizes=("n", "m")).explicit()
+
+
+@pytest.mark.parametrize(
+    ("run", "most"), [(six_conditions, 0.15), (one_letter, 0.1), (lambda: [*compare.pairs()], 5.0)]
+)
+def test_what_is_asked_of_rates_is_soon_there(run, most):
+    (took,) = seconds(run, repeats=2, before=forget)
+    print(f"\n{run.__name__}: {1e3 * took:.1f} ms")
+    assert took < most
