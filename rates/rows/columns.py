@@ -190,9 +190,13 @@ class Columns:
 
     def _certain(self, field: str, k: int) -> bool:
         """Whether a column can be taken for a field because no other can be it."""
-        if field == "name" or not any(self.titles):
+        if field == "name":
             return True
-        return self._kind(k) == field and not words.of_other(self.titles[k])
+        kind = self._kind(k)
+        if not any(self.titles):
+            return kind not in ("none", "words")
+        fits = {"n": ("n", "marked"), "epsilon": ("epsilon",)}.get(field, ())
+        return kind in fits and not words.of_other(self.titles[k])
 
     def _lacks(self, field: str) -> None:
         refusal = DomainError(f"{field} is required.", field, Words("nothing"), "Header")
@@ -229,7 +233,8 @@ class Columns:
             small = high < 1e-2 and not words_too
             return "delta" if small else "epsilon" if high <= 50 else "none"
         if min(s.thousands or s.value for s in values) >= 20:
-            return "n"
+            sure = any(not s.mark for s in values) or any(s.group for s in values)
+            return "n" if sure else "marked"
         return "low" if max(s.thousands or s.value for s in values) <= 10 else "other"
 
     def _numeric(self, k: int) -> bool:

@@ -140,7 +140,7 @@ class _Reader:
             if len(filled) == 1 and width > 2 and k < len(table) - 1 and not _number(filled[0]):
                 self.told.notes.append(f"Left out above the table: {shown(filled[0])}.")
                 continue
-            if not any(map(_number, filled)):
+            if not any(map(_number, filled)) or _names_all(filled):
                 return row, table[k + 1 :]
             return None, table[k:]
         return None, table
@@ -310,3 +310,9 @@ def _number(cell: str) -> bool:
         return shape(cell) is not None
     except DomainError:
         return True
+
+
+def _names_all(cells_: Sequence[str]) -> bool:
+    """Whether cells name both what a site holds and its budget, though one is a number."""
+    known = {field for cell in cells_ if len(f := words.fields_of(cell)) == 1 for field in f}
+    return {"n", "epsilon"} <= known
