@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,9 @@ from pages.charts.words import labels, number, percent, signed_percent
 from rates.fit import Effect, Envelope
 from rates.plan import LeverCurve, ScaleCurve, SiteValue, VersusCurve
 from rates.split import Frontier, Taps
-from sims.calibration import Calibration
+
+if TYPE_CHECKING:  # the first page draws figures of plans, and no pilot's
+    from sims.calibration import Calibration
 
 POINTS = 121
 MOST_MARKS = 12
