@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pages import charts, pictures
-from pages.charts import Figure, number, span, theme
-from pages.core import Block, Menu, Slider, Switch, choice
+from pages.charts import Figure, number, percent, span, theme
+from pages.core import Block, Menu, Slider, Switch, Table, choice
 from pages.core.live import Folded, Open, Plan, plan, seed
 from pages.pictures import machine
 from pages.regression import world
@@ -113,7 +113,7 @@ def answer(found: _Draw) -> str:
 
 
 def drawn(found: _Draw) -> Iterable[Block]:
-    """The first release."""
+    """The first release; what each site has of it."""
     look, x = found.look, sim.midpoints(_POINTS)
     truth, sites = look.truth(x), look.curves(look.released[0], x)
     merged, before = (look.curves(c, x) for c in (look.merged[0], look.weight @ look.clean))
@@ -130,6 +130,18 @@ def drawn(found: _Draw) -> Iterable[Block]:
         "Below, the merged curve before and after noise; it misses the truth by "
         f"{number(look.misses[0])} (root mean square).",
         name="one-draw",
+    )
+    yield Table(
+        {
+            "Site": list("ABCDE"[: len(sites)]),
+            "Records": [
+                f"{int(n):,}" if m == 1 else f"{int(m)} × {int(n):,}"
+                for n, m in zip(look.plan.n, look.plan.count, strict=True)
+            ],
+            "Weight": [percent(weight) for weight in look.weight],
+            "Noise, root mean square": [number(s) for s in sim.transcript_noise(look.plan)],
+        },
+        "Sites with their records, weight and noise",
     )
 
 

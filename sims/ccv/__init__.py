@@ -15,7 +15,7 @@ from sims.ccv.estimator import (
 from sims.ccv.picture import Look, look, midpoints, touched
 from sims.ccv.rate import (
     BELOW, ExactCurve, FEWEST, LARGEST, M, N, RATE, asymptotic_slopes, elbow, exact_curves,
-    exact_fits, on_curve, rate_setup,
+    exact_fits, on_curve, rate_setup, transcript_noise,
 )
 from sims.ccv.risk import Sites, oracle_dimension, plan, series_constants, site_weights, sites_of
 from sims.ccv.settings import (

@@ -302,6 +302,11 @@ def exact_fits(points: Sequence[Point]) -> tuple[engine.Fit, ...]:
     return engine.fits(points, [engine.Estimate(p.exact or math.nan, 0.0, 2) for p in points])
 
 
+def transcript_noise(made: Plan) -> tuple[float, ...]:
+    """Return, by row, the root mean square over [0, 1] of one server's noise, scale sqrt(K)."""
+    return tuple((made.scale.mean(axis=0) * math.sqrt(made.dimension)).tolist())
+
+
 def on_curve(points: Sequence[Point], estimates: Sequence[engine.Estimate]) -> tuple[int, int]:
     """Count the points whose 95% interval holds the exact risk, and those that have both.
 
