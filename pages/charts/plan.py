@@ -309,7 +309,7 @@ def ranking_figure(effects: Sequence[Effect], names: Sequence[str], *, title: st
     """Return how much each unknown moves the rate by itself, largest first.
 
     Args:
-        effects: From `rates.envelope`.
+        effects: From `rates.fit.envelope`.
         names: What each is called.
         title: The finding.
     """

@@ -9,7 +9,7 @@ from typing import Any
 from pages.charts import Figure, number
 from pages.pictures.picture import Picture, finite
 from sims import ccv as sim
-from sims.engine import Array
+from sims.engine import Array, midpoints
 
 RELEASES = 20
 _POINTS = 160  # of a curve; twice as many where it is made of many functions
@@ -44,7 +44,7 @@ def picture(
     largest = max(look.plan.dimension for look in looks.values())
     # More functions wiggle more often than so few points could show.
     points = _POINTS if largest <= _MANY else 2 * _POINTS
-    x = sim.midpoints(points)
+    x = midpoints(points)
     # Budgets with the same functions and threshold share what stands before the noise.
     kinds = {(look.plan.dimension, look.plan.clip): look for look in looks.values()}
     widest = max(looks.values(), key=lambda look: look.plan.dimension)

@@ -16,7 +16,7 @@ from pages.pictures import machine
 from pages.regression import world
 from rates.numbers import decades
 from sims import ccv as sim
-from sims.engine import Number, Values
+from sims.engine import Number, Values, midpoints
 
 HELD = {"free": "Best without privacy", "best": "Best for this ε", "printed": "As printed"}
 SIZES = {"unlike": "Unlike", "alike": "Alike"}
@@ -114,7 +114,7 @@ def answer(found: _Draw) -> str:
 
 def drawn(found: _Draw) -> Iterable[Block]:
     """The first release; what each site has of it."""
-    look, x = found.look, sim.midpoints(_POINTS)
+    look, x = found.look, midpoints(_POINTS)
     truth, sites = look.truth(x), look.curves(look.released[0], x)
     merged, before = (look.curves(c, x) for c in (look.merged[0], look.weight @ look.clean))
     upper = charts.Axis(beside=1, span=(0, 1), labels=False)

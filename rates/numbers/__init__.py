@@ -1,4 +1,4 @@
-"""Ground: domains and their words, the root kernel, Gaussian noise, logarithms."""
+"""Numbers: their domains and their words, the root kernel, Gaussian noise, logarithms."""
 
 from rates.numbers import gaussian
 from rates.numbers.roots import bracketed, crossing, least, rising

@@ -20,7 +20,7 @@ from sims.acc import screen as screens
 from sims.acc.kernel import Group, Kernel
 from sims.acc.rate import GAMMA, MECHANISM, PRIVACY
 from sims.acc.worlds import Quadrants, World
-from sims.engine import Array, generator
+from sims.engine import Array, generator, midpoints
 
 WORLD = Quadrants()
 TARGET_ONLY = "target only"
@@ -178,7 +178,7 @@ def draw_once(
     Up to 65,536 records, statistics are those of the records; beyond, of rounded ones.
     """
     screen = screens.make_screen(world, kernel, (bandwidth,))
-    grid = kernels.midpoints(len(screen.loss))
+    grid = midpoints(len(screen.loss))
     statistics = []
     for name, group in (("target", target), ("sources", sources)):
         rng = generator(seed, "picture", name)
@@ -262,7 +262,7 @@ def sensitivity_inflation(kernel: Kernel, bandwidth: float, grid: int = screens.
 
     Source: [ACC] eqs. (8), (9), read at finitely many points.
     """
-    g = kernels.midpoints(grid)
+    g = midpoints(grid)
     x = np.linspace(0.0, 1.0, 8 * grid + 1)  # grid points, their middles and between
     norms = np.sqrt((kernels.table(kernel, x, g, bandwidth) ** 2).sum(axis=1))
     return float((norms.max() / kernel.peak) ** 2)

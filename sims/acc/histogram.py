@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from sims.acc.kernel import Group, cells_of, excess_risk, weight_curve
 from sims.acc.screen import Releases, draw_records
 from sims.acc.worlds import World
-from sims.engine import Array, Law, release, unit_noise
+from sims.engine import Array, Law, midpoints, release, unit_noise
 
 BINS = {
     "aligned": "bins from 0: the middle lines are edges of bins",
@@ -81,7 +81,7 @@ def make_histogram(world: World, width: float, shifted: bool = False) -> Histogr
     # Of half bins both alignments can be put together without another integral.
     half = 2 * max(1, round(1.0 / width))  # half bins per axis; none lies across a middle line
     edges = [np.arange(half + 1) / half] * 2
-    centres = (np.arange(half) + 0.5) / half
+    centres = midpoints(half)
     points = np.stack(np.meshgrid(centres, centres, indexing="ij"), axis=-1)
     loss = np.broadcast_to(world.loss(edges), (half, half))
     right = world.signal(points) > 0

@@ -64,15 +64,6 @@ def profile(kernel: Kernel, u: ArrayLike) -> Array:
     return np.asarray(kernel.peak * np.exp(-0.5 * v * v))
 
 
-def midpoints(cells: int) -> Array:
-    """Return the middles of equal cells of [0, 1].
-
-    >>> midpoints(2)
-    array([0.25, 0.75])
-    """
-    return (np.arange(cells) + 0.5) / cells
-
-
 def table(kernel: Kernel, x: Array, grid: Array, bandwidth: float) -> Array:
     """Return K_1((x_i - g)/h), one row per x and one column per grid point."""
     return profile(kernel, np.subtract.outer(x / bandwidth, grid / bandwidth))

@@ -21,7 +21,7 @@ from sims.acc import kernel as kernels
 from sims.acc.kernel import Group, Kernel
 from sims.acc.risk import Part, negative_probability
 from sims.acc.worlds import World
-from sims.engine import Array
+from sims.engine import Array, midpoints
 
 GRID = 64
 CELLS = 128
@@ -87,7 +87,7 @@ def make_screen(
     cells: int = CELLS,
 ) -> Screen:
     """Return the tables of a two-dimensional world, a kernel and some bandwidths."""
-    shape, g = kernels.KERNELS[kernel], kernels.midpoints(grid)
+    shape, g = kernels.KERNELS[kernel], midpoints(grid)
     edges = [np.arange(grid + 1) / grid] * 2
     points = np.stack(np.meshgrid(g, g, indexing="ij"), axis=-1)
     loss = np.broadcast_to(world.loss(edges), (grid, grid))
@@ -95,7 +95,7 @@ def make_screen(
         world=world,
         kernel=shape,
         bandwidths=bandwidths,
-        rows=np.stack([kernels.table(shape, g, kernels.midpoints(cells), h) for h in bandwidths]),
+        rows=np.stack([kernels.table(shape, g, midpoints(cells), h) for h in bandwidths]),
         factors=np.stack([kernels.axis_factor(shape, grid, h * grid) for h in bandwidths]),
         loss=np.ascontiguousarray(loss),
         positive=world.signal(points) > 0,

@@ -16,7 +16,7 @@ from sims import acc, bcmm, ccv, curves, dplr, ks, lessons, real
 from sims.acc import adaptive, adaptive_price, histogram
 from sims.audit import columns
 from sims.audit.setup import RECORDS, Audited, Setup, along, always, laplace_reading
-from sims.engine import Account, Array, Law, Release, account, multiplier
+from sims.engine import Account, Array, Law, Release, account, midpoints, multiplier
 
 RULES = 20  # among which one is chosen
 STEPS = 8  # of a curve of real sites
@@ -50,7 +50,7 @@ def screen(epsilon: float, delta: float) -> Setup:
     group = acc.Group(n=RECORDS, multiplier=multiplier(epsilon, delta, "analytic"))
     screen = acc.make_screen(acc.Quadrants(), "gaussian", (0.5,), 16, 32)
     profile = acc.KERNELS["gaussian"]
-    places = (np.arange(16) + 0.5) / 16
+    places = midpoints(16)
     one = acc.profile(profile, (places - places[8]) / 0.5)
     change = np.multiply.outer(one, one) / RECORDS  # h^2 times the statistic passes the gate
     return Setup(

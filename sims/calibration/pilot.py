@@ -43,7 +43,7 @@ def calibrate_pilot(
 
     Args:
         study: Its smoothness, margin and number of covariates are those of the rate.
-        data: CSV as `rates.study.elicit.read_pilot` takes it.
+        data: CSV as `rates.fit.elicit.read_pilot` takes it.
         scope: What has been answered; an assumption that fails is a refusal.
         seed: Of the splits.
 

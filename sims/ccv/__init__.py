@@ -12,7 +12,7 @@ from sims.ccv.estimator import (
     Level, MOST_DIMENSION, PRIVACY, Plan, Recipe, World, clipped_moments, point_values,
     replicates, targets,
 )
-from sims.ccv.picture import Look, look, midpoints, touched
+from sims.ccv.picture import Look, look, touched
 from sims.ccv.rate import (
     BELOW, ExactCurve, FEWEST, LARGEST, M, N, RATE, asymptotic_slopes, elbow, exact_curves,
     exact_fits, on_curve, rate_setup, transcript_noise,

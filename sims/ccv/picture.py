@@ -144,15 +144,6 @@ def _noise(seed: int, releases: int, rows: int, most: int) -> Array:
     return np.array([[unit_noise(rng, (most,), "Gaussian") for rng in row] for row in rngs])
 
 
-def midpoints(points: int) -> Array:
-    """Return the middles of so many equal parts of [0, 1].
-
-    >>> midpoints(2).tolist()
-    [0.25, 0.75]
-    """
-    return (np.arange(points) + 0.5) / points
-
-
 def touched(plan: Plan, x: Array) -> list[list[tuple[int, float]]]:
     """Return, by point, the basis functions that are not zero there and their values."""
     values = evaluate(plan.world.basis(plan.dimension), x)

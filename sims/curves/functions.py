@@ -25,7 +25,7 @@ from rates.numbers import DomainError, Parameter, check_array
 from rates.rows import numeric_cell, numeric_table
 from sims.curves.cells import CELLS, binned, compose, level_dimensions, means
 from sims.curves.wavelets import Basis, synthesise
-from sims.engine import Array
+from sims.engine import Array, midpoints
 
 Kind = Literal[
     "smooth", "arc", "fourier", "wavelet", "cusp", "blocks", "bumps", "heavisine", "doppler"
@@ -180,7 +180,7 @@ def _wavelet(alpha: float, seed: int) -> Curve:
     levels = [np.zeros(8)]
     levels += [rng.choice([-1.0, 1.0], d) * d ** -(alpha + 0.5) for d in dims[1:]]
     theta = compose(basis, tuple(levels))
-    grid = (np.arange(_GRID) + 0.5) / _GRID
+    grid = midpoints(_GRID)
     theta = theta / np.abs(synthesise(basis, theta, grid)).max()
 
     def values(x: ArrayLike) -> Array:

@@ -161,6 +161,15 @@ def _share(seen: int, count: int) -> tuple[float, float]:
     return low, high
 
 
+def midpoints(cells: int) -> Array:
+    """Return the middles of equal cells of [0, 1].
+
+    >>> midpoints(2)
+    array([0.25, 0.75])
+    """
+    return (np.arange(cells) + 0.5) / cells
+
+
 @functools.lru_cache(maxsize=256)
 def quantile(replicates: int) -> float:
     """Return the 97.5% quantile of Student's t for a mean of so many replicates; nan below two.

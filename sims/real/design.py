@@ -36,6 +36,7 @@ from sims.engine import (
     Values,
     generator,
     generators,
+    midpoints,
 )
 from sims.real import classifier, curve
 from sims.real.sets import SETS, load
@@ -365,7 +366,7 @@ def look(sites: Sites, *, epsilon: float, delta: float = USUAL_DELTA, seed: int 
     """
     made, plain = (planned(_trial(sites, e, delta)) for e in (epsilon, math.inf))
     method = METHODS[sites.kind]
-    places = (np.arange(POINTS) + 0.5) / POINTS
+    places = midpoints(POINTS)
     found = (method.fitted(one, generator(seed, "look")) for one in (plain, made))
     known, free, released = (_at(places, one) for one in (method.truth_of(sites).drawn, *found))
     return Look(

@@ -495,6 +495,11 @@ def texts(count: int, most: float) -> None:
     assert min(found["read"], found["refused"]) > count / 5, found
 
 
+@pytest.mark.parametrize("seed", [3437, 5413])
+def test_places_where_several_pairs_meet_do_not_crowd_out_the_best(seed):
+    assert check_value("least", seed)
+
+
 @pytest.mark.parametrize(
     ("form", "count"),
     [

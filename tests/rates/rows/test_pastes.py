@@ -377,6 +377,11 @@ def misread_and_asked(seeds: range) -> tuple[list[int], int]:
     return wrong, asked
 
 
+@pytest.mark.parametrize("text", ["Charité\t5\t2,375", '"5";"2,375";"n"', "Charité\t1,125\t5"])
+def test_a_mark_in_one_row_without_a_header_is_asked_about(text):
+    assert not read(text).ready
+
+
 @pytest.mark.parametrize(
     ("first", "last", "most"),
     [(0, 1000, 89), pytest.param(1000, 20_000, 1890, marks=pytest.mark.deep)],

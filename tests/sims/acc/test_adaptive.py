@@ -27,8 +27,9 @@ from sims.acc.adaptive_price import (
     growth_sample,
     prices,
 )
-from sims.acc.kernel import KERNELS, TRIANGULAR, midpoints, table
+from sims.acc.kernel import KERNELS, TRIANGULAR, table
 from sims.acc.screen import release
+from sims.engine import midpoints
 from sims.engine.experiment import Request, generators
 from sims.engine.runs import run
 from sims.engine.settings import Values

@@ -14,6 +14,7 @@ from scipy.special import ndtri
 from rates import Server, TransferStudy, solve
 from rates.numbers.parameters import DomainError
 from sims.acc import kernel as k
+from sims.engine import midpoints
 
 BOTH = pytest.mark.parametrize("shape", k.KERNELS.values(), ids=lambda s: s.name)
 
@@ -43,11 +44,11 @@ def naive(x, half, grid, bandwidth, shape):
 @BOTH
 def test_statistic_by_definition(shape):
     rng = np.random.default_rng(3)
-    x, half, grid = rng.random((23, 2)), rng.choice([-0.5, 0.5], 23), k.midpoints(5)
+    x, half, grid = rng.random((23, 2)), rng.choice([-0.5, 0.5], 23), midpoints(5)
     got = k.from_points(x, half, grid, 0.4, shape)
     np.testing.assert_allclose(got, naive(x, half, grid, 0.4, shape), atol=1e-13)
     middle = (np.floor(x * 8) + 0.5) / 8
-    cells = k.from_cells(k.tally(x, half, 8), 23, 0.4, k.table(shape, grid, k.midpoints(8), 0.4))
+    cells = k.from_cells(k.tally(x, half, 8), 23, 0.4, k.table(shape, grid, midpoints(8), 0.4))
     np.testing.assert_allclose(cells, naive(middle, half, grid, 0.4, shape), atol=1e-13)
 
 
@@ -73,7 +74,7 @@ def test_sensitivity_is_found_by_search(shape, d):
 @BOTH
 def test_sensitivity_of_the_released_grid(shape):
     """The vector on a grid, measured in its own noise: at most the claim, and close to it."""
-    grid, h, n = k.midpoints(6), 0.5, 3
+    grid, h, n = midpoints(6), 0.5, 3
     gram = np.kron(*[k.table(shape, grid, grid, h)] * 2)
     inverse = np.linalg.inv(gram)
     claimed, rng, largest = k.sensitivity(shape, n, h, 2), np.random.default_rng(6), 0.0
@@ -91,7 +92,7 @@ def violation(multiplier_factor: float, epsilon: float, delta: float) -> float:
 
     D and D' differ in one flipped label. The release is the whole grid with its joint path.
     """
-    rng, n, h, grid, copies = np.random.default_rng(7), 10, 0.5, k.midpoints(6), 40_000
+    rng, n, h, grid, copies = np.random.default_rng(7), 10, 0.5, midpoints(6), 40_000
     x, half = rng.random((n, 2)), rng.choice([-0.5, 0.5], n)
     x[0], half[0] = grid[2], 0.5
     noise = get_sigma_gaussian(epsilon, delta)

@@ -15,11 +15,12 @@ from rates import Server
 from rates.numbers.gaussian import Mechanism
 from rates.numbers.parameters import DomainError
 from sims.acc import lattice as lt
-from sims.acc.kernel import TRIANGULAR, Group, midpoints, table
+from sims.acc.kernel import TRIANGULAR, Group, table
 from sims.acc.lattice import Lattice, excess_risks, make_lattice
 from sims.acc.rate import Trial, lattice_of
 from sims.acc.risk import Part, lattice_risk, negative_probability
 from sims.acc.worlds import Cusp, study_on
+from sims.engine import midpoints
 from sims.engine.experiment import generators
 from tests.depth import deep_after
 

@@ -12,8 +12,9 @@ from dp_accounting import gaussian_mechanism
 from rates.numbers.gaussian import analytic_multiplier
 from sims.acc import design as pc
 from sims.acc import screen as sc
-from sims.acc.kernel import KERNELS, excess_risk, midpoints, table
+from sims.acc.kernel import KERNELS, excess_risk, table
 from sims.acc.worlds import Quadrants
+from sims.engine import midpoints
 from sims.engine.experiment import generator, generators
 from tests.depth import deep_after
 
