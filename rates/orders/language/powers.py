@@ -257,6 +257,7 @@ def _valued(power: Power, values: tuple[Any, ...], number: Callable[[Fraction], 
     return top / under
 
 
+@lru_cache(maxsize=4096)  # what a claim needs asks for the same lines again and again
 def leaf_at(leaf: Leaf, values: tuple[Fraction, ...], label: str = "") -> Leaf:
     """Return a product of powers at given exponents; its label is the old one if none is given."""
     calls = tuple((Call(x.name, leaf_at(x.of, values)), power) for x, power in leaf.calls)
