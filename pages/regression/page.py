@@ -6,6 +6,7 @@ recipe to the best valid one, step by step.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -13,7 +14,7 @@ from dataclasses import replace
 from pages import charts
 from pages.charts import number, signed, simulation, theme, words
 from pages.core import Block, Listing, Note, Slider, Switch, Table, Text
-from pages.core.live import SHORT, Folded, Item, Plan, along, of_experiment, page, repetition
+from pages.core.live import SHORT, Folded, Item, Plan, along, kept, of_experiment, page, repetition
 from pages.regression import estimate, rules, world
 from rates.numbers import decades
 from sims import ccv as sim
@@ -73,7 +74,7 @@ def points_of(progress: Progress) -> tuple[Point, ...]:
     return tuple(replace(p, series=ALL) if p.series == "all" else p for p in points)
 
 
-@world.stored(32)
+@functools.lru_cache(maxsize=32)
 def _curves(values: Values) -> Mapping[str, sim.ExactCurve]:
     """The exact curves of checked values, kept for the next redrawing."""
     found = sim.exact_curves(values)
@@ -84,7 +85,7 @@ def rate_answer(progress: Progress) -> str:
     """Return the finding so far as sentences."""
     points, values = points_of(progress), progress.request.values
     axis = SHORT[values.word("sweep")]
-    elbow = _elbow_words(_curves(world.complete(values)), axis)
+    elbow = _elbow_words(_curves(values), axis)
     if not progress.done:
         exact = [(fit, fit.slope.value) for fit in sim.exact_fits(points) if fit.slope]
         slopes = "; ".join(
@@ -98,7 +99,7 @@ def rate_answer(progress: Progress) -> str:
     found = [fit for fit in fits(points, progress.estimates) if fit.slope]
     if not found:
         return f"{held} 95% intervals. {_NO_SLOPE} {elbow}"
-    far = sim.asymptotic_slopes(world.complete(values))
+    far = sim.asymptotic_slopes(values)
     parts = "; ".join(
         f"{'Fitted' if fit.series == ALL else f'{fit.series}: fitted'} slope "
         f"**{words.slope(fit)}**, exact **{signed(_exact_slope(fit, points, progress))}**"
@@ -141,7 +142,7 @@ def _elbow_words(curves: Mapping[str, sim.ExactCurve], axis: str) -> str:
 
 def rate_blocks(progress: Progress) -> Iterable[Block]:
     """The figure."""
-    estimates, values = progress.estimates, world.complete(progress.request.values)
+    estimates, values = progress.estimates, progress.request.values
     points, curves = points_of(progress), _curves(values)
     swept = values.word("sweep")
     title = f"Squared error against {SHORT[swept]}: exact, simulated, theory"
@@ -190,18 +191,18 @@ RATE_TAB = world.tab(
 NAMES = {name: name[0].upper() + name[1:] for name in sim.STEPS}
 
 
-@world.stored(64)
+@functools.lru_cache(maxsize=64)
 def _chain(values: Values) -> sim.Chain:
     return sim.chain(values, values.numbers("epsilon")[0])
 
 
 def _chain_of(request: Request) -> sim.Chain:
-    return _chain(world.complete(request.values))
+    return _chain(request.values)
 
 
 def _made(asked: Plan) -> Request:
     values = asked.values.changed(epsilon=asked.values.numbers("epsilon")[:1])
-    request = asked.request(world.experiment(sim.CONSTANTS), values)
+    request = asked.request(kept(sim.CONSTANTS), values)
     _chain_of(request)  # or it is refused
     return request
 

@@ -7,7 +7,7 @@ import math
 
 from pages.charts import number, words
 from pages.core import Between, Listing, Menu, Slider
-from pages.core.live import Folded, repetition
+from pages.core.live import Folded, kept, repetition
 from pages.current import simulated
 from pages.regression import world
 from rates.numbers import decades
@@ -27,7 +27,7 @@ SERVERS = {
 }
 _FACTORS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 10.0, 30.0, 100.0)
 _SAME = 1e-6  # shares that differ by less are the same weights
-_shares = world.stored(32)(sim.shares)
+_shares = functools.lru_cache(maxsize=32)(sim.shares)
 
 
 def weights_answer(progress: Progress) -> str:
@@ -38,7 +38,7 @@ def weights_answer(progress: Progress) -> str:
     risks = {point.series: point.exact or math.nan for point in points if point.x == factor}
     best = risks["inverse variance"]
     times = {name: f"**{number(risk / best)}**" for name, risk in risks.items()}
-    shares = _shares(world.complete(progress.request.values), factor=factor)
+    shares = _shares(progress.request.values, factor=factor)
     pairs = zip(shares["printed"], shares["sample size"], strict=True)
     alike = all(abs(a - b) <= _SAME for a, b in pairs)
     same = "(13) **is** weighting by size here: n ε² exceeds 2ᴸ at every server." if alike else ""
@@ -212,9 +212,7 @@ STUDY_TAB = world.tab(
         *repetition(most=200),
         Folded("Error, noise, threshold", (world.RISK, world.NOISE, world.CLIP)),
     ),
-    compute=lambda asked: simulated.made(
-        asked, world.experiment(sim.STUDY), sim.study_values, _caps
-    ),
+    compute=lambda asked: simulated.made(asked, kept(sim.STUDY), sim.study_values, _caps),
     cannot=simulated.CANNOT,
     before=lambda made: [made.told, *world.weak(sim.study_setup, made.request)],
     answer=study_answer,

@@ -19,6 +19,5 @@ from sims.ccv.rate import (
 )
 from sims.ccv.risk import Sites, oracle_dimension, plan, series_constants, site_weights, sites_of
 from sims.ccv.settings import (
-    BUDGET, LOSS, NOISE, OWN, Setup, THRESHOLD, WORLD_SETTINGS, alike, groups, on_curve_of,
-    recipe_of, with_curve, world_of,
+    BUDGET, LOSS, NOISE, Setup, THRESHOLD, WORLD_SETTINGS, alike, groups, recipe_of, world_of,
 )

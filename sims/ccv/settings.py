@@ -98,38 +98,16 @@ def experiment(*, setup: Setup | None = None, **stated: Any) -> engine.Experimen
     return engine.Experiment(**usual, **stated)
 
 
-OWN = "own curve"  # the entry of the values that holds a curve, not a parameter
-_OF_WORLD = (OWN, *(setting.name for setting in WORLD_SETTINGS))
 _GOLDEN = 0.6180339887498949
 
 
-def with_curve(experiment: engine.Experiment, own: curves.Curve) -> engine.Experiment:
-    """Return the experiment on a curve of one's own; what its parameters say of it is ignored.
-
-    Such a run cannot be described by a file: the curve is not in it.
-    """
-    return replace(
-        experiment,
-        question=f"{experiment.question} (Here on an own curve: {own.formula}.)",
-        points=lambda values: experiment.points(on_curve_of(values, own)),
-        sample=lambda values, point, seed, indices: experiment.sample(
-            on_curve_of(values, own), point, seed, indices
-        ),
-    )
-
-
-def on_curve_of(values: Values, own: curves.Curve | None) -> Values:
-    """Return the values with a curve of one's own among them, if there is one."""
-    return Values({**values, OWN: own}) if own else values
-
-
 def world_of(values: Mapping[str, Any]) -> World:
-    """Return the world that the values of `WORLD_SETTINGS` ask for, or `with_curve` has put there.
+    """Return the world that the values of `WORLD_SETTINGS` ask for.
 
     Raises:
         DomainError: Basis and moments do not fit.
     """
-    return _world(Values({name: values[name] for name in _OF_WORLD if name in values}))
+    return _world(Values({one.name: values[one.name] for one in WORLD_SETTINGS}))
 
 
 @lru_cache(maxsize=8)
@@ -137,21 +115,17 @@ def _world(asked: Values) -> World:
     kind, family = asked.among("curve", curves.KINDS), asked.among("basis", curves.FAMILIES)
     pointwise, at = asked["risk"] == "pointwise", asked.number("at")
     random = kind in {"fourier", "wavelet"}
-    if isinstance(own := asked.get(OWN), curves.Curve):
-        places, made = [at], [own]
-    else:
-        copies = asked.whole("curves") if pointwise or random or kind == "cusp" else 1
-        # Further places fill the middle half evenly; edges would change the problem.
-        places = [at, *(0.25 + 0.5 * ((2 * at + i * _GOLDEN) % 1.0) for i in range(1, copies))]
-        smoothness = asked.number("smoothness") if random else 1.0
-        exponent = asked.number("exponent") if kind == "cusp" else 1.0
-        seed = asked.whole("curve_seed")
-        made = [
+    copies = asked.whole("curves") if pointwise or random or kind == "cusp" else 1
+    # Further places fill the middle half evenly; edges would change the problem.
+    places = [at, *(0.25 + 0.5 * ((2 * at + i * _GOLDEN) % 1.0) for i in range(1, copies))]
+    smoothness = asked.number("smoothness") if random else 1.0
+    exponent = asked.number("exponent") if kind == "cusp" else 1.0
+    seed = asked.whole("curve_seed")
+    return World(
+        curves=tuple(
             curves.curve(kind, smoothness=smoothness, exponent=exponent, at=x, seed=seed + i)
             for i, x in enumerate(places)
-        ]
-    return World(
-        curves=tuple(made),
+        ),
         places=tuple(places) if pointwise else (),
         family=family,
         moments=1 if family == "haar" else asked.whole("moments"),

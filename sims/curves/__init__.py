@@ -1,4 +1,4 @@
-"""Curves, wavelets and uploaded tables that regressions learn from."""
+"""Curves and wavelets that regressions learn from."""
 
 from sims.curves.cascade import MOMENTS
 from sims.curves.cells import (
@@ -6,7 +6,7 @@ from sims.curves.cells import (
     level_suprema, losses, two_scale,
 )
 from sims.curves.functions import (
-    Curve, EXPONENT, KINDS, Kind, PLACE, RANDOM_SMOOTHNESS, SEED, curve, curve_means, read_curve,
+    Curve, EXPONENT, KINDS, Kind, PLACE, RANDOM_SMOOTHNESS, SEED, curve, curve_means,
 )
 from sims.curves.wavelets import (
     Basis, FAMILIES, Family, evaluate, least_dimension, point_supremum, supremum, synthesise,

@@ -128,7 +128,6 @@ def _domains() -> str:
     return "\n".join(["domain,label,age,dose", *rows])
 
 
-_CURVE = "x,y\n0,-0.5\n0.5,0.5\n1,-0.5\n"
 _HOSPITALS = (("processed.hungarian.data", _patients(200)), ("other.csv", _patients(90)))
 _STEPS: tuple[tuple[str, str, str, str, tuple[Step, ...]], ...] = (
     (
@@ -145,8 +144,6 @@ _STEPS: tuple[tuple[str, str, str, str, tuple[Step, ...]], ...] = (
         "",
         (Given("One file", (("good.data", _patients(200)), ("bad.data", "1,2,3"))),),
     ),
-    ("regression", "estimate", "a curve", "", (Given("Your own", (("c.csv", _CURVE),)),)),
-    ("regression", "estimate", "a bad curve", "", (Given("Your own", (("c.csv", "x,y\n0,1"),)),)),
     (
         "adaptation",
         "table",
