@@ -18,7 +18,6 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     ccv.RATE,
     ccv.WEIGHTS,
     ccv.CONSTANTS,
-    ccv.LEVELS_EXPERIMENT,
     ccv.STUDY,
     dplr.TRANSFER,
     dplr.TABLE,

@@ -146,7 +146,7 @@ def rate_blocks(progress: Progress) -> Iterable[Block]:
     points, curves = points_of(progress), _curves(values)
     swept = values.word("sweep")
     title = f"Squared error against {SHORT[swept]}: exact, simulated, theory"
-    of: charts.Fields = {"curve": f"rate, {values.word('theory')}", "x_title": _AXES[swept]}
+    of: charts.Fields = {"curve": "rate, calibrated", "x_title": _AXES[swept]}
     zero = sim.world_of(values).zero
     yield simulation.exact_figure(
         points, estimates, curves, zero=zero, title=title, name="rate", **of
@@ -182,7 +182,7 @@ RATE_TAB = world.tab(
     "- The best K knows the curve, the paper's K knows α; nobody knows either.\n"
     "- Slopes are compared between the elbow and where the estimate drowns, not far out.\n"
     "- The noise is standard normal and the design uniform; both are public.",
-    statements=("CCV:Eq4:boundary", "CCV:Eq13:risk", "CCV:Eq15:kernel"),
+    statements=("CCV:Eq4:boundary", "CCV:Thm3.2:bias", "CCV:Eq13:risk", "CCV:Eq15:kernel"),
 )
 
 
@@ -329,6 +329,7 @@ TAB = world.tab(
     limits="- Rates leave constants open. Nothing here contradicts one.\n"
     "- The best K and the best threshold know the curve. They bound what a rule can reach.",
     statements=(
+        "CCV:Sec2:level",
         "CCV:Lem3.1:constant",
         "CCV:Sec3.2:noise",
         "CCV:Sec3.2:noise-moderate",
@@ -337,10 +338,10 @@ TAB = world.tab(
         "CCV:Sec3.3:laplace",
     ),
 )
-TABS = (*(estimate.TAB, RATE_TAB, rules.WEIGHTS_TAB, rules.LEVELS_TAB, TAB, rules.STUDY_TAB),)
+TABS = (*(estimate.TAB, RATE_TAB, rules.WEIGHTS_TAB, TAB, rules.STUDY_TAB),)
 
 
 def draw() -> None:
     """Draw the page."""
     question = "Do real private estimators follow the rate?"
-    page.show(question, *TABS, unnamed="rate", gone=("pointwise",))
+    page.show(question, *TABS, unnamed="rate", gone=("pointwise", "levels"))

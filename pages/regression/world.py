@@ -16,7 +16,6 @@ from sims.engine import Experiment, Progress, Request, Values
 
 CURVES = {
     "fourier": "Random, of smoothness α",
-    "wavelet": "Wavelets of smoothness α",
     "cusp": "Cusp of exponent ν",
     "smooth": "Smooth periodic curve",
     "arc": "Arc, not periodic",
@@ -35,7 +34,6 @@ CLIP = Slider("clip", "Clipping threshold τ", steps(1.5, 6.0, 0.5))
 DELTA = Slider("delta", "δ of every server", [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3])
 RECIPE = (NOISE, CLIP, DELTA)
 _END = "- This is a simulation, not a tool to release data."
-_RANDOM = ("fourier", "wavelet")
 _MOST_TOLD = 4  # budgets named in a warning
 
 
@@ -66,7 +64,7 @@ def ask_curve(source: Open, *, several: bool = True) -> None:
     """Ask for the true curve, without what the chosen one does not use."""
     values = source.plan.values
     first: list[Item] = [Menu("curve", "True curve", CURVES)]
-    if values["curve"] in _RANDOM and "smoothness" in values:
+    if values["curve"] == "fourier" and "smoothness" in values:
         first.append(Slider("smoothness", "Smoothness α", steps(0.6, 2.0, 0.1)))
     elif values["curve"] == "cusp":
         first.append(Slider("exponent", "Exponent of the cusp ν", steps(0.25, 1.75, 0.25)))

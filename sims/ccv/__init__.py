@@ -5,8 +5,7 @@ from sims.ccv.chains import (
     shortfalls,
 )
 from sims.ccv.choices import (
-    HEURISTIC, LEVELS_EXPERIMENT, STUDY, WEIGHTS, levels_setup, shares,
-    study_setup, study_values, weights_setup,
+    STUDY, WEIGHTS, shares, study_setup, study_values, weights_setup,
 )
 from sims.ccv.estimator import (
     Level, MOST_DIMENSION, PRIVACY, Plan, Recipe, World, clipped_moments, point_values,

@@ -74,7 +74,7 @@ def rate_points(values: Values) -> tuple[Point, ...]:
         rate_setup,
         values,
         bare,
-        constants=lambda _: values["theory"] == "calibrated",
+        constants=lambda _: True,
         left_out=left_out if values["window"] == "private" else None,
     )
 
@@ -172,7 +172,6 @@ RATE = settings.experiment(
         *settings.WORLD_SETTINGS,
         settings.NOISE,
         settings.LEVEL,
-        settings.STEPS,
         settings.THRESHOLD,
         engine.Choice(
             name="window",
@@ -180,12 +179,6 @@ RATE = settings.experiment(
             default="private",
             help="Which points a slope is fitted to: those with K of at least 8 and a risk between "
             "3 times that without privacy and 0.3 of the curve's squared norm, or all.",
-        ),
-        engine.Choice(
-            name="theory",
-            options=("calibrated", "equation (6)"),
-            default="calibrated",
-            help="Which curve a point is compared with: with the mechanism's constants, or D.",
         ),
     ),
     points=rate_points,

@@ -32,12 +32,6 @@ LEVEL = engine.Choice(
     help="K that minimises the exact risk, K of the calibrated equation, or 2^(L+1) with "
     "L = ceil(log2 D) as printed.",
 )
-STEPS = engine.Choice(
-    name="dimensions",
-    options=("every", "powers of two"),
-    default="every",
-    help="Powers of two, as in the paper, turn the curve into a staircase.",
-)
 THRESHOLD = engine.Number(CLIP, 4.0)
 LOSS = engine.Number(DELTA, 1e-5)
 BUDGET = EPSILON.within("(0, inf]")
@@ -114,7 +108,7 @@ def world_of(values: Mapping[str, Any]) -> World:
 def _world(asked: Values) -> World:
     kind, family = asked.among("curve", curves.KINDS), asked.among("basis", curves.FAMILIES)
     pointwise, at = asked["risk"] == "pointwise", asked.number("at")
-    random = kind in {"fourier", "wavelet"}
+    random = kind == "fourier"
     copies = asked.whole("curves") if pointwise or random or kind == "cusp" else 1
     # Further places fill the middle half evenly; edges would change the problem.
     places = [at, *(0.25 + 0.5 * ((2 * at + i * _GOLDEN) % 1.0) for i in range(1, copies))]
@@ -137,7 +131,6 @@ def recipe_of(values: Values) -> Recipe:
     return Recipe(
         noise=values.among("noise", NOISES),
         level=values.among("level", LEVELS) if "level" in values else "oracle",
-        dyadic=values.get("dimensions") == "powers of two",
         clip=values.number("clip"),
     )
 

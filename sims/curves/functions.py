@@ -21,13 +21,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates.numbers import Parameter
-from sims.curves.cells import CELLS, binned, compose, level_dimensions, means
-from sims.curves.wavelets import Basis, synthesise
-from sims.engine import Array, midpoints
+from sims.curves.cells import CELLS, means
+from sims.engine import Array
 
-Kind = Literal[
-    "smooth", "arc", "fourier", "wavelet", "cusp", "blocks", "bumps", "heavisine", "doppler"
-]
+Kind = Literal["smooth", "arc", "fourier", "cusp", "blocks", "bumps", "heavisine", "doppler"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 RANDOM_SMOOTHNESS = Parameter(
@@ -83,7 +80,7 @@ def curve(
 
     Args:
         kind: One of `KINDS`.
-        smoothness: alpha of "fourier" and "wavelet", in (1/2, 2].
+        smoothness: alpha of "fourier", in (1/2, 2].
         exponent: Of "cusp", in (0, 2).
         at: Place of the cusp, in [0, 1].
         seed: Of the random series.
@@ -97,8 +94,6 @@ def curve(
     """
     if kind == "fourier":
         return _fourier(RANDOM_SMOOTHNESS.check(smoothness), int(SEED.check(seed)))
-    if kind == "wavelet":
-        return _wavelet(RANDOM_SMOOTHNESS.check(smoothness), int(SEED.check(seed)))
     if kind == "cusp":
         return _cusp(EXPONENT.check(exponent), PLACE.check(at))
     return _FIXED[kind]
@@ -123,7 +118,6 @@ def curve_means(curve: Curve, cells: int = CELLS) -> Array:
 # Random series -------------------------------------------------------------------------------
 
 _TERMS = 2048
-_WAVELET_LEVELS = 12
 _GRID = 2**15  # where the largest value is looked for
 _CHUNK = 2**12
 
@@ -159,36 +153,6 @@ def _fourier(alpha: float, seed: int) -> Curve:
     return Curve(
         kind="fourier",
         formula=f"sum of k^-{alpha + 0.5:g} cos(2 pi k x + theta_k), k = 1..{_TERMS}",
-        smoothness=alpha,
-        pointwise=alpha,
-        values=values,
-        cell_means=cell_means,
-    )
-
-
-def _wavelet(alpha: float, seed: int) -> Curve:
-    """Sum of +-2^-l(alpha + 1/2) psi_lk with N = 6, from l = 3: the same size at every place."""
-    basis = Basis(family="periodic", moments=6, dimension=2**_WAVELET_LEVELS)
-    rng = np.random.default_rng(seed)
-    dims = level_dimensions(basis, 8)
-    levels = [np.zeros(8)]
-    levels += [rng.choice([-1.0, 1.0], d) * d ** -(alpha + 0.5) for d in dims[1:]]
-    theta = compose(basis, tuple(levels))
-    grid = midpoints(_GRID)
-    theta = theta / np.abs(synthesise(basis, theta, grid)).max()
-
-    def values(x: ArrayLike) -> Array:
-        points = np.asarray(x, float)
-        return synthesise(basis, theta, points.ravel()).reshape(points.shape)
-
-    def cell_means(cells: int) -> Array:
-        fine = max(cells, basis.dimension)
-        mean = binned(basis, cells=fine).matrix @ theta
-        return np.asarray(mean.reshape(cells, -1).mean(axis=1))
-
-    return Curve(
-        kind="wavelet",
-        formula=f"random signs times 2^(-{alpha + 0.5:g} l) on the wavelets of levels l = 3..11",
         smoothness=alpha,
         pointwise=alpha,
         values=values,

@@ -31,7 +31,6 @@ _RUNS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "estimate": ("epsilon:0.01;held:free;seed:2", "epsilon:0", "risk:pointwise;curve:blocks"),
         "weights": ("curves:1;factor:1;servers:two camps;replicates:2", "servers:none"),
-        "levels": ("curves:1;epsilon:1;n:1000;replicates:3", "m:0.5"),
         "constants": ("curves:1;epsilon:10;n:1000000", "moments:-1"),
         "study": ("factor:1;replicates:2", "factor"),
     },

@@ -15,7 +15,6 @@ from rates.numbers import delta_of
 from rates.study import PRESETS, FederatedStudy, codec
 from sims import budgets
 from sims.ccv import RATE, elbow, look, on_curve
-from sims.ccv.choices import HEURISTIC, LEVEL_RULES
 from sims.ccv.settings import recipe_of, world_of
 from sims.engine import Request, Values, run, start
 from tests.depth import deep_after
@@ -88,13 +87,6 @@ def test_each_way_is_told_by_its_exact_risk_over_the_best_one():
     worst = exact["equal"] / exact["inverse variance"]
     assert worst > 1.5
     assert f"equal ones **{words.number(worst)}**" in rules.weights_answer(found)
-    app = open_page("regression", tab="levels", run="curves:1;epsilon:0.5,1")
-    found = start(rules.LEVELS_TAB.make(from_text("curves:1", rules.LEVELS_TAB.usual)))
-    at = {p.series: p for p in found.request.points if p.x == 1.0}
-    best, printed = at["best K"], at["K = 2^(L+1) as printed"]
-    assert f"**{words.number(printed.exact / best.exact)}** times" in answer(app)
-    assert printed.exact > 1.5 * best.exact
-    assert {*rules._NAMES} == {*LEVEL_RULES, HEURISTIC}
 
 
 CURVE = next(p.study for p in PRESETS if isinstance(p.study, FederatedStudy))
@@ -118,7 +110,6 @@ SHORT = [  # tab, run, a budget at which the tight noise falls short, delta
     ("rate", "epsilon:20,50,100,200", 50.0, 1e-5),
     ("estimate", "epsilon:100", 100.0, 1e-5),
     ("weights", "factor:100", 100.0, 1e-5),
-    ("levels", "epsilon:1,50", 50.0, 1e-5),
     ("study", "factor:1,100", 100.0, 1e-6),
 ]
 

@@ -20,11 +20,8 @@ from sims.ccv.chains import (
     run_shortfalls,
 )
 from sims.ccv.choices import (
-    LEVELS_EXPERIMENT,
     STUDY,
     WEIGHTS,
-    adaptive_losses,
-    levels_setup,
     study_setup,
     weights_setup,
 )
@@ -32,10 +29,9 @@ from sims.ccv.estimator import PRIVACY, Recipe, World
 from sims.ccv.rate import RATE, rate_setup
 from sims.ccv.risk import plan
 from sims.ccv.settings import alike, scaled
-from sims.curves.cells import binned, level_suprema
+from sims.curves.cells import binned
 from sims.curves.functions import curve
 from sims.curves.wavelets import evaluate
-from sims.engine import account, generator
 from sims.engine.experiment import Request
 
 ROWS = (
@@ -120,7 +116,6 @@ def test_a_halved_sensitivity_is_caught(point):
 RUNS = [
     (RATE, rate_setup, "epsilon", (20.0, 50.0, 100.0)),
     (WEIGHTS, weights_setup, "factor", (1.0, 50.0)),
-    (LEVELS_EXPERIMENT, levels_setup, "epsilon", (20.0, 50.0)),
     (STUDY, study_setup, "factor", (1.0, 50.0)),
 ]
 
@@ -189,21 +184,3 @@ def test_the_search_says_where_it_ends_and_where_it_has_gaps():
         chain_plan(values, "as printed", e).exact for e in np.geomspace(1e-3, gaps.worse_below, 60)
     ]
     assert min(risks) < gaps.zero <= max(risks)
-
-
-def test_the_levels_together_have_the_budget_of_one_release():
-    """sum_l (Delta_l / sigma_l)^2 of a server is (Delta / sigma)^2 of the analytic mechanism."""
-    smooth = World(curves=(curve("fourier"),))
-    row = (Server(name="A", n=1000, epsilon=0.7, delta=1e-6),)
-    with account() as book:
-        adaptive_losses(smooth, row, Recipe(clip=3.0), [generator(0)], finest=64)
-    width = 2 * 3.0 / 1000 * np.array(level_suprema(binned(smooth.basis(64))))
-    assert book.delta(0.7) == pytest.approx(1e-6, rel=1e-6)
-    assert [r.sensitivity for r in book.releases] == pytest.approx(width)
-
-
-def test_the_heuristic_finds_the_curve_from_many_records_without_noise():
-    smooth = World(curves=(curve("fourier"),))
-    row = (Server(name="A", n=10**8, epsilon=math.inf),)
-    (loss,) = adaptive_losses(smooth, row, Recipe(clip=9.0), [generator(0)])
-    assert abs(loss) < 1e-3 * smooth.zero

@@ -6,10 +6,7 @@ import numpy as np
 import pytest
 
 from rates.numbers.parameters import DomainError
-from sims.curves.cascade import filters
-from sims.curves.cells import decompose
 from sims.curves.functions import KINDS, curve, curve_means
-from sims.curves.wavelets import Basis
 
 EVERY = [curve(kind, smoothness=0.8, exponent=0.6, at=0.3, seed=2) for kind in KINDS]
 
@@ -46,22 +43,6 @@ def test_means_are_those_of_the_values(c):
 def test_periodic_curves_close_the_circle(c):
     ends = c.values(np.array([0.0, 1.0 - 1e-13]))
     assert ends[0] == pytest.approx(ends[1], abs=1e-3)
-
-
-@pytest.mark.parametrize("alpha", [0.6, 1.0, 1.7])
-def test_the_random_wavelet_series_has_its_smoothness_at_every_level(alpha):
-    # |theta_l|^2 = c 2^(-2 l alpha) exactly; theta solves f(i/K) = sqrt(K) sum theta_m phi(i - m).
-    K = 2**12
-    c = curve("wavelet", smoothness=alpha, seed=5)
-    phi = np.zeros(K)
-    phi[:11] = filters(6).integers * np.sqrt(K)
-    f = c.values(np.arange(K) / K)
-    theta = np.fft.ifft(np.fft.fft(f) / np.fft.fft(phi)).real
-    father, *levels = decompose(Basis(family="periodic", moments=6, dimension=K), theta, 8)
-    assert np.abs(father).max() < 1e-12
-    energy = np.array([(level**2).sum() for level in levels])
-    assert len(energy) == 9
-    assert np.diff(np.log2(energy)) == pytest.approx(-2 * alpha, abs=1e-9)
 
 
 @pytest.mark.parametrize("alpha", [0.6, 0.8])
@@ -105,18 +86,17 @@ def test_donoho_and_johnstone_by_hand():
 
 def test_the_same_seed_gives_the_same_curve():
     x = np.linspace(0, 1, 50)
-    for kind in ("fourier", "wavelet"):
-        one, two = curve(kind, seed=1), curve(kind, seed=2)
-        curve.cache_clear()
-        assert np.array_equal(curve(kind, seed=1).values(x), one.values(x))
-        assert np.abs(one.values(x) - two.values(x)).max() > 0.1
+    one, two = curve("fourier", seed=1), curve("fourier", seed=2)
+    curve.cache_clear()
+    assert np.array_equal(curve("fourier", seed=1).values(x), one.values(x))
+    assert np.abs(one.values(x) - two.values(x)).max() > 0.1
 
 
 @pytest.mark.parametrize(
     ("kind", "numbers", "words"),
     [
         ("fourier", {"smoothness": 0.5}, "above 0.5"),
-        ("wavelet", {"smoothness": 2.1}, "at most 2"),
+        ("fourier", {"smoothness": 2.1}, "at most 2"),
         ("cusp", {"exponent": 0}, "strictly between 0 and 2"),
         ("cusp", {"at": -0.1}, r"in \[0, 1\]"),
         ("fourier", {"seed": -1}, "seed must be"),
