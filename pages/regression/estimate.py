@@ -184,7 +184,7 @@ def _touch(found: _Draw, still: Figure, source: Open) -> None:
         seed=found.seed,
         delta=found.values.number("delta"),
         kept=[
-            all(g.valid for g in sim.guarantees(look.plan, _sites(found.values, epsilon)))
+            all(g.valid for g in sim.guarantees(look.plan, _sites(found.values, epsilon)) if g)
             for epsilon, look in found.looks.items()
         ],
         still=still,

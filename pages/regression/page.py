@@ -216,21 +216,9 @@ def chain_answer(progress: Progress) -> str:
     return (
         f"At ε = **{number(progress.request.values.numbers('epsilon')[0])}** the recipe as printed "
         f"has exact risk **{number(printed)}**, **{number(printed / found.zero)}** times that of "
-        f"estimating by zero{worse}. {_useless(found)} The best valid recipe has "
+        f"estimating by zero{worse}. The best valid recipe has "
         f"**{number(best)}**, a factor of **{number(printed / best)}** less."
     )
-
-
-def _useless(found: sim.Chain) -> str:
-    """At which budgets the recipe is worse than zero; the search ends at `LARGEST_BUDGET`."""
-    # The search may find no budget, every budget, or a range with gaps.
-    if math.isnan(found.worse_below):
-        return "It is worse than zero at no budget tried."
-    some = "" if found.worse_throughout else "at some budgets "
-    if math.isinf(found.worse_below):
-        where = some or "at every budget tried, "
-        return f"It is worse than zero {where}up to {number(sim.LARGEST_BUDGET)}."
-    return f"It is worse than zero {some}up to ε = **{number(found.worse_below)}**."
 
 
 def chain_blocks(progress: Progress) -> Iterable[Block]:
@@ -247,8 +235,7 @@ def chain_blocks(progress: Progress) -> Iterable[Block]:
                 for made, g in zip(found.steps.values(), kept, strict=True)
             ],
             "(ε, δ) that holds": [
-                "none" if g is None else f"{number(g.actual_epsilon)}, {number(g.actual_delta)}"
-                for g in kept
+                "none" if g is None else f"{number(g.epsilon)}, {number(g.actual)}" for g in kept
             ],
             "What changes": [sim.STEPS[name] for name in found.steps],
         },
@@ -318,7 +305,7 @@ TAB = world.tab(
         Folded("Error, δ", (world.RISK, world.DELTA)),
     ),
     compute=_made,
-    before=lambda request: world.warning(filter(None, _chain_of(request).kept.values())),
+    before=lambda request: world.warning(_chain_of(request).kept.values()),
     answer=chain_answer,
     blocks=chain_blocks,
     formula=r"\text{noise variance of a coefficient} = \frac{b\,K}{n^2\varepsilon^2}, \qquad "

@@ -6,13 +6,14 @@ import functools
 from collections.abc import Iterable
 from typing import Any
 
-from pages.charts import Figure, number, simulation
+from pages.charts import Figure, simulation
+from pages.classification.common import told
 from pages.core import Block, Menu, Note, Slider, Switch
 from pages.core.live import Folded, Item, Open, Tab, draw_fields, kept
 from pages.core.live import panel as live
 from rates.numbers import steps
 from sims import ccv as sim
-from sims.engine import Experiment, Progress, Request, Values
+from sims.engine import Experiment, Progress, Request, Spent, Values
 
 CURVES = {
     "fourier": "Random, of smoothness α",
@@ -34,7 +35,6 @@ CLIP = Slider("clip", "Clipping threshold τ", steps(1.5, 6.0, 0.5))
 DELTA = Slider("delta", "δ of every server", [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3])
 RECIPE = (NOISE, CLIP, DELTA)
 _END = "- This is a simulation, not a tool to release data."
-_MOST_TOLD = 4  # budgets named in a warning
 
 
 def tab(
@@ -79,37 +79,21 @@ def ask_curve(source: Open, *, several: bool = True) -> None:
     draw_fields(source, [*first, Folded("Basis, place, random curves", more)])
 
 
-def warning(found: Iterable[sim.Guarantee]) -> Iterable[Block]:
-    """Say at which budgets the noise keeps less than is asked for; nothing if at none."""
-    failing = sim.shortfalls(found)
-    if failing:
-        told = "; ".join(_told(g) for g in failing[:_MOST_TOLD])
-        more = len(failing) - _MOST_TOLD
-        rest = f"; and {more} more" if more > 0 else ""
-        yield Note(
-            f"**Less private than asked.** One release, one record replaced: {told}{rest}. With "
-            "exact noise a release keeps what is asked.",
-            "warning",
-        )
-
-
-def _told(g: sim.Guarantee) -> str:
-    start = f"at ε = **{number(g.epsilon)}**"
-    # Laplace noise promises ε alone, so it is ε that is exceeded.
-    if g.law == "Laplace":
-        real = number(g.actual_epsilon)
-        return f"{start} the value at a point really has ε = **{real}**"
-    return f"{start} δ is really **{number(g.actual_delta)}**, not {number(g.delta)}"
+def warning(found: Iterable[Spent | None]) -> Iterable[Block]:
+    """Warn where the noise keeps less than is asked for; nothing if it keeps all of it."""
+    kept, text = told([one for one in found if one])
+    if not kept:
+        yield Note(f"{text} With exact noise a release keeps what is asked.", "warning")
 
 
 def weak(setup: sim.Setup, request: Request) -> Iterable[Block]:
-    """Warn of the budgets of a run at which its noise keeps less than is asked for."""
-    return warning(_shortfalls(request.experiment, setup, request.values))
+    """Warn of a run whose noise keeps less than is asked for at some point."""
+    return warning(_spent(request.experiment, setup, request.values))
 
 
 @functools.lru_cache(maxsize=32)
-def _shortfalls(base: Experiment, setup: sim.Setup, values: Values) -> tuple[sim.Guarantee, ...]:
-    return sim.run_shortfalls(values, base.points(values), setup)
+def _spent(base: Experiment, setup: sim.Setup, values: Values) -> tuple[Spent, ...]:
+    return sim.run_spent(values, base.points(values), setup)
 
 
 def drawn(

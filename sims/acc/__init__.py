@@ -11,7 +11,7 @@ from sims.acc.rate import (
     BUDGET, GAMMA, Kink, RATE, RULES, SIZES, STUDY, Trial, WORLDS, asymptotic_slopes, kinks,
     lattice_of, rate_spent, row_pools, study_spent, study_values,
 )
-from sims.acc.design import DESIGN, Picture, WORLD, draw_once, look_at, sensitivity_inflation
+from sims.acc.design import PICTURED, Picture, WORLD, draw_once, look_at, sensitivity_inflation
 from sims.acc import adaptive, adaptive_price, figures, histogram, hospitals
 from sims.acc.adaptive import ADAPTIVE_RULES, SPLITS, grid
 from sims.acc.adaptive_price import (

@@ -2,9 +2,8 @@
 
 A file has fourteen columns: thirteen covariates and a label from 0 (no disease) to 4. Rows that
 lack one of the seven covariates that [ACC] uses, or the label, are dropped and counted. Recodings
-of the Cleveland file number the chest-pain types from 0, in either direction, and some turn the
-label round, with those types or with the original ones. The records tell which it is; the file is
-then turned back, with a note, or refused where they do not.
+that go about number the chest-pain types from 0, in either direction, and often turn the label
+round: they are refused.
 """
 
 from __future__ import annotations
@@ -28,13 +27,8 @@ LABEL = "num"
 _SPELLINGS = {
     "cp": ("cpt", "chestpaintype"),
     "trestbps": ("rbp", "restingbp"),
-    "chol": ("sc", "cholesterol"),
-    "fbs": ("fastingbs",),
-    "restecg": ("rer", "restingecg"),
     "thalach": ("mhra", "maxhr", "thalch"),
     "exang": ("eia", "exerciseangina"),
-    "slope": ("sope", "stslope"),
-    "ca": ("nomv",),
     "num": ("target", "label", "condition", "heartdisease"),
 }
 _OTHER_NAMES = {other: name for name, others in _SPELLINGS.items() for other in others}
@@ -50,15 +44,6 @@ _RANGES = {
     "trestbps": (0.0, 300.0),
 }
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
-_PAIN = COVARIATES.index("cp")
-# How a covariate goes with disease in the original files.
-_SIGNS = {"exang": 1.0, "oldpeak": 1.0, "thalach": -1.0}
-_CLEAR = 2.0  # correlations count from so many standard errors on
-_TURNED = (
-    "Judged by the records of this file, label 1 means no disease: in it exercise angina, a larger "
-    "ST depression, a lower heart rate and chest pain of type 4 all go with label 0. The label was "
-    "turned back."
-)
 MAX_ROWS = 100_000  # a limit of ours, to keep a page responsive
 
 
@@ -71,7 +56,7 @@ class Hospital:
         x: Covariates in the order of `COVARIATES`, shape (n, 7), as in the file.
         y: 1 for disease (a label of 1 to 4), else 0; shape (n,).
         rows: Records in the file.
-        notes: What was dropped, recoded or noticed, as sentences.
+        notes: What was dropped, as sentences.
     """
 
     name: str
@@ -101,9 +86,8 @@ def read_hospital(text: str, name: str) -> Hospital:
 
     Raises:
         DomainError: A column is missing or doubled, a row has another number of cells, a value
-            is no number or outside its column's range, a label is outside 0 to 4, chest-pain
-            types are recoded in a way that the records do not tell, or no usable record is
-            left. The message names the line and the column.
+            is no number or outside its column's range, a label is outside 0 to 4, or no usable
+            record is left. The message names the line and the column.
 
     Examples:
         >>> two = "63,1,4,140,260,0,1,112,1,3,2,?,?,2\n44,1,4,130,209,0,1,127,0,0,?,?,?,0"
@@ -144,11 +128,8 @@ def read_hospital(text: str, name: str) -> Hospital:
         rule = "A file must hold records with and without disease."
         got = Words(f"only label {'1 to 4' if y[0] else '0'} in {len(y)} records")
         raise DomainError(rule, field=LABEL, value=got, where=where)
-    # Chest-pain types are checked once they are turned back, the rest before its signs are read.
-    _check(values, places, where, [c for c in COVARIATES if c != "cp"])
-    values, y, turned = _turned_back(values, labels, y, where)
-    _check(values, places, where, ["cp"])
-    return Hospital(name=name, x=values, y=y, rows=len(body), notes=notes + turned)
+    _check(values, places, where)
+    return Hospital(name=name, x=values, y=y, rows=len(body), notes=notes)
 
 
 def _separator(line: str) -> str | None:
@@ -216,73 +197,12 @@ def _dropped(values: Array, labels: Array, complete: NDArray[np.bool_]) -> tuple
     return (f"{lost} of {len(labels)} records dropped: missing {which}.",)
 
 
-def _turned_back(
-    values: Array, labels: Array, y: Array, where: str
-) -> tuple[Array, Array, tuple[str, ...]]:
-    """Bring chest-pain types from 0 to 3 and a label 0 or 1 back to the original coding.
-
-    Both the direction of the label and that of the types are read off the records: disease goes
-    with exercise angina, a larger ST depression and a lower heart rate, and is far more common
-    among those without symptoms, type 4 of the original files. With types 1 to 4 only the label
-    may be turned round; it is turned back when all four signs say so clearly.
-    """
-    pain = values[:, _PAIN]
-    if not set(np.unique(labels)) <= {0.0, 1.0}:
-        return values, y, ()
-    found = {name: _strength(values[:, COVARIATES.index(name)], y) for name in _SIGNS}
-    toward = [sign * found[name] for name, sign in _SIGNS.items()]
-    # Types as in the original files: one more sign, that of type 4, speaks on the label.
-    if set(np.unique(pain)) <= {1.0, 2.0, 3.0, 4.0}:
-        toward.append(_strength((pain == 4.0).astype(float), y))
-        if max(toward) < 0 and sum(toward) < -_CLEAR * len(toward):
-            return values, 1.0 - y, (_TURNED,)
-        return values, y, ()
-    if not set(np.unique(pain)) <= {0.0, 1.0, 2.0, 3.0}:
-        return values, y, ()
-    agree = min(toward) > 0 or max(toward) < 0
-    if not agree or abs(sum(toward)) < _CLEAR * len(toward):
-        seen = ", ".join(f"{name} {value:+.1f}" for name, value in found.items())
-        raise _unclear(LABEL, f"label 1 against {seen} standard errors", where)
-    inverted = toward[0] < 0
-    disease = 1.0 - y if inverted else y
-    ends = {code: _strength((pain == code).astype(float), disease) for code in (0.0, 3.0)}
-    silent = max(ends, key=lambda code: ends[code])
-    if ends[silent] < _CLEAR:
-        seen = " and ".join(f"type {code:g} {value:+.1f}" for code, value in ends.items())
-        raise _unclear("cp", f"disease against {seen} standard errors", where)
-    back = {silent: 4.0, 1.0: 2.0, 2.0: 3.0, 3.0 - silent: 1.0}
-    out = values.copy()
-    out[:, _PAIN] = [back[code] for code in pain.tolist()]
-    note = (
-        "This is a recoded form of the file, in which chest-pain types run from 0 to 3. Judged by "
-        f"its records, label 1 means {'no disease' if inverted else 'disease'} and type "
-        f"{silent:g} no symptoms; {'both were' if inverted else 'the types were'} turned back to "
-        "the original coding."
-    )
-    return out, disease, (note,)
-
-
-def _strength(column: Array, y: Array) -> float:
-    """Correlation with the label in standard errors of no correlation; 0 for a constant."""
-    if column.min() == column.max():
-        return 0.0
-    return float(np.corrcoef(column, y)[0, 1]) * math.sqrt(len(y))
-
-
-def _unclear(field: str, seen: str, where: str) -> DomainError:
-    rule = (
-        "Chest-pain types cp from 0 to 3 are a recoding, and these records do not tell which: "
-        f"{LABEL} 1 may be disease or no disease, cp 0 or 3 no symptoms. Give cp as 1 to 4, 4 for "
-        f"no symptoms, and {LABEL} 0 for no disease, 1 to 4 for disease."
-    )
-    return DomainError(rule, field=field, value=Words(seen), where=where)
-
-
-def _check(values: Array, lines: list[int], where: str, columns: list[str]) -> None:
-    for column in columns:
+def _check(values: Array, lines: list[int], where: str) -> None:
+    for column, cells in zip(COVARIATES, values.T, strict=True):
         low, high = _RANGES[column]
-        cells = values[:, COVARIATES.index(column)]
         rule = f"{column} must lie in [{low:g}, {high:g}]."
+        if column == "cp":
+            rule += " A recoding from 0 may have turned the label round: bring the original file."
         _refuse((cells < low) | (cells > high), cells, lines, where, (column, rule))
 
 

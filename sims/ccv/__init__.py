@@ -1,8 +1,7 @@
 """[CCV]: the private series estimators and their exact risks."""
 
 from sims.ccv.chains import (
-    CONSTANTS, Chain, Guarantee, LARGEST_BUDGET, STEPS, chain, guarantees, run_shortfalls,
-    shortfalls,
+    CONSTANTS, Chain, STEPS, chain, guarantees, run_spent,
 )
 from sims.ccv.choices import (
     STUDY, WEIGHTS, shares, study_setup, study_values, weights_setup,
