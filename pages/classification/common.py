@@ -117,7 +117,7 @@ def told(found: Sequence[Spent], *, who: str = "Each server's release") -> tuple
             f"with δ {'=' if min(deltas) == max(deltas) else 'at most'} {number(max(deltas))}."
         )
     # The one that is exceeded most, in ratio: a warning of the mildest would mislead.
-    worst = max(broken, key=lambda one: one.actual / (one.delta or math.ulp(0.0)))
+    worst = max(broken, key=lambda one: (one.actual / (one.delta or math.ulp(0.0)), one.actual))
     some = f", and not at {len(broken)} of the {len(found)} shown" if len(found) > 1 else ""
     return False, (
         f"**Not private as asked for.** {who} is not (ε, δ)-differentially private at ε = "

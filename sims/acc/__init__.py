@@ -15,9 +15,9 @@ from sims.acc.design import PICTURED, Picture, WORLD, draw_once, look_at, sensit
 from sims.acc import adaptive, adaptive_price, figures, histogram, hospitals
 from sims.acc.adaptive import ADAPTIVE_RULES, SPLITS, grid
 from sims.acc.adaptive_price import (
-    ADAPTIVE, ALGORITHM, BASE, GROWTH, ORACLE, PRICE, Price, SPLIT, price_spent, prices,
+    ADAPTIVE, ALGORITHM, BASE, BASES, GROWTH, ORACLE, PRICE, Price, SPLIT, price_spent, prices,
 )
 from sims.acc.verdicts import Claim, claims
 from sims.acc.figures import FIGURE_3, FIGURE_4, FIGURE_5
 from sims.acc.heart import COVARIATES, Hospital, LABEL, read_hospital
-from sims.acc.hospitals import BASELINE, METRICS, Setting, Wards
+from sims.acc.hospitals import BASELINE, METRICS, Wards

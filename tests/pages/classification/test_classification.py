@@ -271,7 +271,8 @@ def test_the_budget_table_pays_for_re_centring_where_it_is_done(centred):
     read = [
         SimpleNamespace(name=name, prevalence=p, rows=100) for name, p in (("a", 0.9), ("b", 0.5))
     ]
-    shown = hospitals_tab.sites(read, wards, hospitals.Setting(centred=centred))
+    asked = check_values(hospitals.SETTINGS, {"centred": "yes" if centred else "no"})
+    shown = hospitals_tab.sites(read, wards, asked)
     column = [b for b in shown if isinstance(b, Table)][1].columns["ε = 1"]
     factors = (math.sqrt(2) * 0.9 if centred else 1.0, 1.0)  # 9 of 10 ill: by eq. (8) with Y - 0.9
     count = sim_grid(hospitals.servers(wards, 1.0), len(COVARIATES), base=2.0).size
