@@ -394,7 +394,9 @@ def _exact(
         ("Elbow where it lies", "solid", "actual"),
     ):
         elbows = [
-            (getattr(c.elbow, which), charts.look(k)[0]) for k, c in enumerate(curves.values())
+            (getattr(c.elbow, which), charts.look(k)[0])
+            for k, c in enumerate(curves.values())
+            if c.elbow
         ]
         there = [(at, colour) for at, colour in elbows if ends[0] <= at <= ends[1]]
         for k, (at, colour) in enumerate(there):

@@ -199,6 +199,8 @@ TAB = common.tab(
     cannot="These parameters cannot be drawn.",
     answer=lambda look: answer(look[-1]),
     blocks=drawn,
+    privacy=f"{sim.PRIVACY} Noise drawn by point is **not** private at its ε. Moving the budget "
+    "rescales the same noise path; real releases draw a new one.",
     after=_guarantee,
     below=_independent,
 )

@@ -27,27 +27,6 @@ WORLD = (  # of the tabs that compare a risk with its rate
 )
 NOT = ", not private"  # after the name of a series
 _NEIGHBOURS = "under replacement of one record"
-_KERNEL = (
-    f"Each server releases one statistic with noise for the budget (ε, δ), {_NEIGHBOURS}. With "
-    "exact calibration and joint noise it is (ε, δ)-differentially private at every finite ε; "
-    "with the constant of the paper it is **not** once ε is large, from somewhere between 8 and "
-    "10 on. The line below the figure says what holds at the parameters chosen."
-)
-_ADAPTIVE = (
-    "AdaptDTK releases once per bandwidth: with the budget split as printed or composed all of "
-    "it together is meant to be (ε, δ)-differentially private; not split it is **not**."
-)
-OF_TAB = {  # what no setting of the tab changes; *Hospitals* says it above its table
-    "rate": _KERNEL,
-    "classifier": f"{_KERNEL} Noise drawn by point is **not** private at its ε. Moving the budget "
-    "rescales the same noise path; real releases draw a new one.",
-    "study": _KERNEL,
-    "paper": f"Budgets are (ε, δ) with δ = 1/n² for each server, {_NEIGHBOURS}. DTK, targetDTK "
-    "and DT-HIST spend theirs on one release; that their bandwidth and weight are tuned on the "
-    f"truth is not part of it. {_ADAPTIVE} The line below the figure says what holds.",
-    "adaptive": f"Budgets are (ε, δ) with δ = 1/n² for each server, {_NEIGHBOURS}. The oracle "
-    f"spends it on one release. {_ADAPTIVE} The line below the figure says what holds.",
-}
 _WHY = (
     Formula(
         r"T_h(x) = \frac{1}{n h^d} \sum_i \bigl(Y_i - \tfrac12\bigr)\,K\Bigl(\frac{X_i-x}{h}\Bigr)"
@@ -91,7 +70,7 @@ def tab(id: str, title: str, **fields: Any) -> Tab:
         title=title,
         why=_WHY,
         used=("classification",),
-        limits=(live.ERRORS, f"- {OF_TAB[id]}\n{_LIMITS}" if id in OF_TAB else _LIMITS),
+        limits=(live.ERRORS, _LIMITS),
         **fields,
     )
 

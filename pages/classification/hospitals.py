@@ -12,7 +12,7 @@ from pages.charts import number, simulation, span, words
 from pages.classification import common, paper
 from pages.core import Block, Menu, Note, Switch, blocks, files, menu, of_visitor
 from pages.core.live import Missing, Open, Plan, plan, repeat_lines, repetition
-from rates.numbers import DomainError, decode
+from rates.numbers import DomainError
 from sims import acc as sim
 from sims.engine import Progress, Request, Values
 
@@ -46,7 +46,7 @@ def _wards(target: sim.Hospital, sources: tuple[sim.Hospital, ...]) -> sim.hospi
 
 @of_visitor(16)
 def _read(data: bytes, name: str) -> sim.Hospital:
-    return sim.read_hospital(decode(data, f"File of {name}"), name)
+    return sim.read_hospital(data, name)
 
 
 def brought(key: str) -> tuple[dict[str, sim.Hospital], list[str]]:

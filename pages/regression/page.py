@@ -84,8 +84,7 @@ def _curves(values: Values) -> Mapping[str, sim.ExactCurve]:
 def rate_answer(progress: Progress) -> str:
     """Return the finding so far as sentences."""
     points, values = points_of(progress), progress.request.values
-    axis = SHORT[values.word("sweep")]
-    elbow = _elbow_words(_curves(values), axis)
+    axis, elbow = SHORT[values.word("sweep")], _elbow_words(_curves(values))
     if not progress.done:
         exact = [(fit, fit.slope.value) for fit in sim.exact_fits(points) if fit.slope]
         slopes = "; ".join(
@@ -123,20 +122,20 @@ def _exact_slope(fit: Fit, points: Sequence[Point], progress: Progress) -> float
     return slope_of(curve, [points[i] for i in at], [progress.estimates[i] for i in at])
 
 
-def _elbow_words(curves: Mapping[str, sim.ExactCurve], axis: str) -> str:
-    """Where privacy starts to cost, as printed and really."""
+def _elbow_words(curves: Mapping[str, sim.ExactCurve]) -> str:
+    """Where privacy starts to cost along budgets, as printed and really."""
     for series, curve in curves.items():
-        printed, actual = curve.elbow.printed, curve.elbow.actual
-        if math.isnan(printed):
+        if curve.elbow is None or math.isnan(curve.elbow.printed):
             continue
+        printed, actual = curve.elbow.printed, curve.elbow.actual
         of = "" if series == ALL else f" ({series})"
-        end = (
-            "within the range the risk never passes twice that without privacy."
-            if math.isnan(actual)
-            else f"the risk is twice that without privacy at {axis} = **{number(actual)}**, a "
-            f"factor of **{number(actual / printed, 2)}**."
-        )
-        return f"Privacy starts to cost at {axis} = **{number(printed)}** as printed{of}; {end}"
+        end = "the risk never passes twice that without privacy."
+        if not math.isnan(actual):
+            end = (
+                f"the risk is twice that without privacy at ε = **{number(actual)}**, a factor of "
+                f"**{number(actual / printed, 2)}**."
+            )
+        return f"Privacy starts to cost at ε = **{number(printed)}** as printed{of}; {end}"
     return ""
 
 

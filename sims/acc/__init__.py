@@ -8,8 +8,8 @@ from sims.acc.risk import lattice_risk
 from sims.acc.screen import draw_records, make_screen, release
 from sims.acc.worlds import Cusp, Quadrants, World, study_on
 from sims.acc.rate import (
-    BUDGET, GAMMA, Kink, RATE, RULES, SIZES, STUDY, Trial, WORLDS, asymptotic_slopes, kinks,
-    lattice_of, rate_spent, row_pools, study_spent, study_values,
+    BUDGET, GAMMA, PRIVACY, RATE, RULES, SIZES, STUDY, Trial, WORLDS, asymptotic_slopes, lattice_of,
+    rate_spent, row_pools, study_spent, study_values,
 )
 from sims.acc.design import PICTURED, Picture, WORLD, draw_once, look_at, sensitivity_inflation
 from sims.acc import adaptive, adaptive_price, figures, histogram, hospitals

@@ -15,7 +15,7 @@ _RUNS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "classifier": ("n:300;epsilon:0.5;kernel:gaussian;seed:3", "kernel:square"),
         "study": ("replicates:4;factor:0.5,1,2", "factor:-1"),
-        "paper": ("figure:3;replicates:2;tuning:replicate", "figure:9", "figure:5"),
+        "paper": ("figure:3;replicates:2;kernel:both", "figure:9", "figure:5"),
         "adaptive": ("replicates:2;epsilon:1,inf;n:100", "n:0"),
         "attacker": (
             "mechanism:histogram, Laplace;replicates:40;epsilon:1,2;noise:0.5",

@@ -8,14 +8,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rates import Server, TransferStudy, calibrated, solve
+from rates import Server, TransferStudy, solve
 from rates.numbers.parameters import DomainError
 from sims.acc.kernel import TRIANGULAR
 from sims.acc.rate import (
     RATE,
     STUDY,
     asymptotic_slopes,
-    kinks,
     lattice_of,
     rate_trial,
     study_trial,
@@ -172,17 +171,3 @@ def test_both_answers_stand_beside_the_study():
     matched = study_trial(asked.values, 1.0, "matched")
     assert own.theory == pytest.approx((matched.bandwidth / 3) ** 2)
     assert other.exact < paper.exact
-
-
-def test_the_bends_lie_where_both_terms_are_equal():
-    values = request(
-        servers="both", sweep="epsilon", n=(1e5,), epsilon=(0.001, 0.1, 5), gamma=(0.5,), m=(10,)
-    ).values
-    found = {kink.server: kink.x for kink in kinks(values)}
-    assert found.keys() == {"target", "sources"}
-    for server, x in found.items():
-        row = ("target", "sources").index(server)
-        for factor, limit in ((0.99, "privacy"), (1.01, "sample")):
-            settings = {"gamma": 0.5, "n": 1e5, "m": 10, "n0": 1e4, "epsilon": x * factor}
-            study = rate_trial(values.changed(**settings)).study
-            assert calibrated(study, mechanism="analytic", kappa=3.0).limited_by[row] == limit

@@ -21,7 +21,7 @@ def text(*lines: str, separator: str = ",") -> str:
     return "\n".join(lines).replace(",", separator)
 
 
-@pytest.mark.parametrize("separator", [",", ";", "\t", " ", ", "])
+@pytest.mark.parametrize("separator", [",", ";", "\t", ", "])
 @pytest.mark.parametrize("header", [(), (HEADER,)])
 def test_separators_and_header(separator: str, header: tuple[str, ...]) -> None:
     site = read_hospital(text(*header, SICK, WELL, separator=separator), "A")
@@ -45,22 +45,22 @@ def test_dropped_rows_are_counted_with_the_reason() -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "at least one record"),
-        (HEADER, "At least one record must be complete"),
+        ("", "must hold 1 to"),
+        (HEADER, "must hold 1 to"),
         (text(GAPS), "At least one record must be complete"),
-        (text(SICK, "1,2,3"), "line 2.*cells: got 3"),
-        (text(SICK, WELL.replace("127", "high")), "line 2, field thalach: got high"),
+        (text(SICK, "1,2,3"), "row 2.*cells: got 3"),
+        (text(SICK, WELL.replace("127", "high")), "row 2, field thalach: got .?high"),
         (text(SICK, WELL.replace("127", "nan ")), "with and without disease"),
-        (text(SICK, WELL.replace("127", "1e999")), "line 2, field thalach: got 1e999"),
-        (text(SICK.replace("63", "0x3f"), WELL), "line 1, field age: got 0x3f"),
-        (text(SICK.replace("63", "6_3"), WELL), "line 1, field age: got 6_3"),
-        (text(SICK.replace("63", "\uff16\uff13"), WELL), "line 1, field age: got \uff16\uff13"),
-        (text(SICK.replace("63", "abc"), WELL), "line 1, field age: got abc"),
-        (text(SICK, WELL[:-1] + "5"), "label must be 0 .* line 2"),
-        (text(SICK, WELL[:-1] + "1.5"), "label must be 0 .* line 2"),
+        (text(SICK, WELL.replace("127", "1e999")), "row 2, field thalach: got .?1e999"),
+        (text(SICK.replace("63", "0x3f"), WELL), "row 1, field age: got .?0x3f"),
+        (text(SICK.replace("63", "6_3"), WELL), "row 1, field age: got .?6_3"),
+        (text(SICK.replace("63", "\uff16\uff13"), WELL), "row 1, field age: got .?\uff16\uff13"),
+        (text(SICK.replace("63", "abc"), WELL), "row 1, field age: got .?abc"),
+        (text(SICK, WELL[:-1] + "5"), "label must be 0 .* row 2"),
+        (text(SICK, WELL[:-1] + "1.5"), "label must be 0 .* row 2"),
         (
             text(SICK, WELL.replace("44,1,4", "44,1,0")),
-            r"cp must lie in .*original.*line 2",
+            r"cp must lie in .*original.*row 2",
         ),
         (text(SICK, SICK), "with and without disease"),
         (text(WELL), "with and without disease"),
