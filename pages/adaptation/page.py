@@ -48,16 +48,15 @@ def weights_figure(found: bcmm.WeightsLook) -> Iterable[Block]:
     for place, (name, (ratio, shape)) in enumerate(weights.items()):
         x, y = bcmm.histogram(ratio)
         colour = charts.look(place)[0]
-        look: charts.Fields = {"colour": colour, "hatch": charts.Hatch(shape=shape, paper=colour)}
-        marks.append(charts.Bars(x=x, y=y, name=name, lying=False, **look))
+        marks.append(charts.bars(x, y, name, colour, shape))
     yield charts.plot(
         marks,
-        charts.Axis(title="Weight over the reference weight", span=(0, 1.02)),
-        charts.Axis(title="Share of the records", share=True),
+        charts.axis("Weight over the reference weight", (0, 1.02)),
+        charts.axis("Share of the records", share=True),
         title="The printed weights stay where they start",
         **charts.room(460, 120, 48, charts.SINGLE),
-        stacked="group",
-        gap=0.1,
+        barmode="group",
+        bargap=0.1,
         name="adaptation_weights",
         caption=f"Discrepancy {number(found.gap)}, scale of its noise {number(found.noise)}.",
     )
@@ -102,11 +101,11 @@ def budget_figure(found: bcmm.BudgetLook) -> charts.Figure:
         colour, symbol, dash = charts.look(place)
         # Every point is there for the pointer; the chosen one can be seen.
         sizes = [11 if x == found.alone.nominal else 1 for x in grid]
-        dots = charts.Dots(symbol=symbol, colour=colour, size=sizes)
+        marker = {"symbol": symbol, "color": colour, "size": sizes}
         # A budget of 0 has no place on a logarithmic axis.
         ys = [y if y > 0 else None for y in curves[place]]
         hover = "nominal %{x:.3g}: really %{y:.3g}"
-        marks.append(charts.line(grid, ys, name, colour, dash, 2.5, dots=dots, hover=hover))
+        marks.append(charts.line(grid, ys, name, colour, dash, 2.5, marker=marker, hover=hover))
     heights = [y for curve in curves for y in curve]
     low = min([y for y in heights if y > 0.02], default=0.02)
     return charts.plot(
@@ -115,7 +114,7 @@ def budget_figure(found: bcmm.BudgetLook) -> charts.Figure:
         charts.log_axis("True budget ε", (low / 1.2, max(heights + grid) * 1.2)),
         title="True against nominal budget",
         **charts.room(460, 110, 48, charts.SINGLE),
-        rules=[charts.upright(found.limit, colour=charts.GREY, width=1.5)],
+        shapes=[charts.upright(found.limit, colour=charts.GREY, width=1.5)],
         caption="Above the dotted diagonal the promise is broken. The dotted upright line is where "
         "Algorithm 1 starts to break it; the larger marks are the budget chosen.",
         name="adaptation_budget",
