@@ -114,7 +114,7 @@ def alike_answer(progress: Progress) -> str:
     shares = sorted(x for name, x in seen if name == names[0] and (names[1], x) in seen)
     pairs = {x: [seen[name, x] for name in names] for x in shares}
     # A pair counts where both series have an interval and those do not meet.
-    better = [x for x, (one, other) in pairs.items() if one.interval()[1] < other.interval()[0]]
+    better = [x for x, (one, other) in pairs.items() if one.high < other.low]
     if not better:
         return "At **no** share so far does reweighting lower the error beyond the 95% intervals."
     best = min(better, key=lambda x: pairs[x][0].mean)
