@@ -80,18 +80,16 @@ _RUNS: dict[str, dict[str, tuple[str, ...]]] = {
             "data:invented;epsilon:0.1;seed:2",
             "data:nothing",
             "data:indo_rct",
-            "data:heart",
         ),
         "slopes": ("data:invented;epsilon:0.5,1;share:0.5,1;replicates:4", "share:2"),
         "differ": ("data:invented", "delta:0", "data:lunch"),
-        "published": ("epsilon:0.1", "epsilon:0"),
     },
 }
 _NO_RUN = {  # tabs that answer at once, or wait for a file
     *("adaptation/weights", "adaptation/budget", "classification/classifier"),
     *("classification/hospitals", "hybrid/needs", "hybrid/run", "logistic/sources"),
     *("logistic/meaning", "logistic/records", "regression/estimate"),
-    *("real/sites", "real/differ", "real/published"),
+    *("real/sites", "real/differ"),
 }
 _OF_STUDY = {"classification/study": "short", "regression/study": "curve"}
 
