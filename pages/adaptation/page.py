@@ -10,7 +10,6 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from pages import charts, core
@@ -25,16 +24,15 @@ from sims.engine import Number, Progress, Request, Values
 
 _weights = functools.lru_cache(32)(lambda asked: bcmm.weights_look(asked.values, asked.seed))
 _alone = functools.lru_cache(256)(adaptation.true_budget)
-_GRID = tuple(round(float(e), 3) for e in np.geomspace(0.25, 25.0, 25))
+_GRID = tuple(round(0.25 * 100 ** (k / 24), 3) for k in range(25))
 
 
 def weights_answer(found: bcmm.WeightsLook) -> str:
     """Return the finding as sentences."""
-    halved = float(np.mean(found.public < 0.5))
     return (
-        f"The exact minimiser cuts **{words.percent(halved)}** of the public records to less than "
-        f"half of their reference weight. The printed algorithm moves no inverse weight of them by "
-        f"more than **{words.percent(found.moved)}**. With the discrepancy set to 0 its "
+        f"The exact minimiser cuts **{words.percent(found.halved)}** of the public records to less "
+        "than half of their reference weight. The printed algorithm moves no inverse weight of "
+        f"them by more than **{words.percent(found.moved)}**. With the discrepancy set to 0 its "
         f"coefficients change by **{number(found.deaf)}**, the minimiser's by "
         f"**{number(found.hears)}**."
     )
@@ -48,12 +46,11 @@ def weights_figure(found: bcmm.WeightsLook) -> Iterable[Block]:
         "Public records, printed algorithm": (found.printed, "x"),
     }
     marks = []
-    for place, (name, (ratio, shape)) in enumerate(weights.items()):
-        counts, edges = np.histogram(np.clip(ratio, 0.0, 1.0), bins=20, range=(0.0, 1.0))
-        x, y = (edges[1:] + edges[:-1]) / 2.0, counts / len(ratio)
+    middles = [(k + 0.5) / bcmm.BINS for k in range(bcmm.BINS)]
+    for place, (name, (shares, shape)) in enumerate(weights.items()):
         colour = charts.look(place)[0]
         look: charts.Fields = {"colour": colour, "hatch": charts.Hatch(shape=shape, paper=colour)}
-        marks.append(charts.Bars(x=x, y=y, name=name, lying=False, **look))
+        marks.append(charts.Bars(x=middles, y=shares, name=name, lying=False, **look))
     yield charts.plot(
         marks,
         charts.Axis(title="Weight over the reference weight", span=(0, 1.02)),

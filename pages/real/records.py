@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from pages import core
@@ -120,10 +119,7 @@ def ask(source: Open) -> None:
 
 def of_sites(found: real.Sites) -> Iterable[Block]:
     """The largest sites, what was dropped, and whose records these are."""
-    mean, place = (
-        np.bincount(found.site, x, found.m) / found.sizes for x in (found.y, found.place)
-    )
-    rows = [*zip(found.names, found.sizes.tolist(), mean.tolist(), place.tolist(), strict=True)]
+    rows = found.listed()
     shown = rows[:_MOST_SITES]
     titles = first(found.words["sites"]), first(found.words["records"])
     yield Table.of(

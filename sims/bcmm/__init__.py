@@ -7,6 +7,6 @@ from sims.bcmm.curves import (
 )
 from sims.bcmm.data import Domains, have_tables, known, read_table
 from sims.bcmm.picture import (
-    SAME, TO_SOURCE, TO_TARGET, UNCLEAR, WEIGHTS_SETTINGS, WeightsLook, apart, lowest, move,
+    BINS, SAME, TO_SOURCE, TO_TARGET, UNCLEAR, WEIGHTS_SETTINGS, WeightsLook, apart, lowest, move,
     ratio_at, weights_look,
 )

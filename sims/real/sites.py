@@ -104,6 +104,11 @@ class Sites:
         """Return which covariates stand at these places among all records."""
         return [float(v) for v in np.quantile(self.x, np.clip(places, 0.0, 1.0))]
 
+    def listed(self) -> list[tuple[str, int, float, float]]:
+        """Return name, records, mean outcome and mean place of every site, largest first."""
+        y, place = (np.bincount(self.site, x, self.m) / self.sizes for x in (self.y, self.place))
+        return [*zip(self.names, self.sizes.tolist(), y.tolist(), place.tolist(), strict=True)]
+
     @cached_property
     def digest(self) -> str:
         """SHA-256 of sites, covariates and outcomes, which names the data in a result."""
