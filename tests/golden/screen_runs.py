@@ -178,7 +178,7 @@ _STEPS: tuple[tuple[str, str, str, str, tuple[Step, ...]], ...] = (
         (Given("Your own table", (("t.csv", "site,x,y\nA,1,2"),)),),
     ),
     ("hybrid", "needs", "a bad number", "", (Typed("Accuracy α, exact value", "2"),)),
-    ("hybrid", "parity", "another tab", "replicates:20;extra:0,5", ("How alike",)),
+    ("hybrid", "parity", "another tab", "replicates:20;extra:0,5", ("Numbers",)),
     (
         "logistic",
         "meaning",
