@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from pages.charts import Figure, simulation
-from pages.classification.common import told
 from pages.core import Block, Menu, Note, Slider, Switch
 from pages.core.live import Folded, Item, Open, Tab, draw_fields, kept
 from pages.core.live import panel as live
@@ -79,7 +78,7 @@ def ask_curve(source: Open, *, several: bool = True) -> None:
 
 def warning(found: Iterable[Spent | None]) -> Iterable[Block]:
     """Warn where the noise keeps less than is asked for; nothing if it keeps all of it."""
-    kept, text = told([one for one in found if one])
+    kept, text = simulation.guaranteed([one for one in found if one])
     if not kept:
         yield Note(f"{text} With exact noise a release keeps what is asked.", "warning")
 
