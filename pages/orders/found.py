@@ -17,13 +17,11 @@ from pages.core import blocks, figure_card, fold, formula, offer, toggle
 from rates import orders
 from rates.numbers import DomainError
 from rates.orders import Inquiry, Order, OrderError, Said, reading, texts
-from sims.engine import Estimate, Fit, Point, fit
 
 MOST = 40  # thresholds shown
 _OPEN = 2  # claims of which each says at once what it needs
 _LONG = 4_000  # characters of a certificate
 _LEGEND = 44  # letters that a legend has room for on a phone
-Rows = tuple[tuple[float, float, float], ...]
 
 
 order_of = functools.lru_cache(maxsize=256)(reading.order_of)
@@ -124,19 +122,6 @@ def needs(now: Inquiry, said: Said) -> orders.Needs:
 def for_all(now: Inquiry, said: Said) -> orders.Shown:
     """Try to prove a claim for all exponents in their ranges."""
     return orders.decide_symbolic(claim_of(now, said))
-
-
-def slopes(points: Rows, theory: list[float]) -> Fit | None:
-    """Return the slope of measurements and that of a rate at the same places."""
-    # One point has no slope.
-    if len(points) < 2:
-        return None
-    places = zip(points, theory, strict=True)
-    return fit(
-        [Point(series="measured", x=x, theory=value) for (x, _, _), value in places],
-        # More than one replicate: how many stood behind an error is the author's matter.
-        [Estimate(mean, error, 2) for _, mean, error in points],
-    )
 
 
 # In blocks ----------------------------------------------------------------------------------------

@@ -225,7 +225,6 @@ EXAMPLES = (
         at=_at(m=10.0, n=1e4, eps=0.1, alpha=1.5),
         axes=("eps", "m"),
         spans=(("eps", (1e-4, 10.0)), ("m", (1.0, 1e4))),
-        rival="(m*n)^(-2*alpha/(2*alpha+1))",
     ),
     Inquiry(
         name="A curve, the current study's sites",

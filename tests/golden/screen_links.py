@@ -266,7 +266,7 @@ def plain_pages() -> list[Screen]:
         ),
         page("orders", "usual", {}),
         page("orders", "an equation along one axis", {"rate": packed(_EQUATION)}, "Along one axis"),
-        page("orders", "claims and measurements", {"rate": packed(_CLAIMS)}, "Along one axis"),
+        page("orders", "claims along one axis", {"rate": packed(_CLAIMS)}, "Along one axis"),
         page("orders", "usual, cases", {"tab": "cases"}),
         page("orders", "claims decided", {"rate": packed(_CLAIMS), "tab": "claims"}),
         page("orders", "printed rates", {"rate": "hu-2023-pure", "tab": "printed"}),
@@ -369,8 +369,6 @@ _CLAIMS = {
         {"equals": "1/n", "where": ["n*eps^2 >= 1"], "name": "free"},
         {"equals": "1/n", "where": ["eps <= 1"]},
     ],
-    "points": [[100, 0.05, 0.01], [1000, 0.0012, 0.0002], [10000, 0.0001, 0.00002]],
-    "rival": "1/n",
 }
 _BY_SITE = {
     "version": 1,
