@@ -90,7 +90,7 @@ def answer(now: Inquiry, order: Order) -> str:
     """
     sizes, exponents = now.split()
     label = str(order.deciding(sizes, exponents).item())
-    short = found.shorts(order, [label])[label]
+    short = found.shorts(order)[label]
     value = words.number(float(order.value(sizes, exponents)))
     upto = "constants" if order.has_logs else "constants and logs"
     # The map leaves logarithms out: where that changes the answer it is said.
@@ -244,7 +244,7 @@ def tikz_of(now: Inquiry, order: Order) -> str:
     except DomainError as problem:
         return texts.document(_escaped(now.name or "A rate"), [("Map", _escaped(str(problem)))])
     x, y = (f"${language.name(letter)}$" for letter in views.axes(now))
-    shorts = found.shorts(order, list(plane.regions))
+    shorts = found.shorts(order)
     return planes.map_tikz(plane, (x, y), {label: _escaped(name) for label, name in shorts.items()})
 
 

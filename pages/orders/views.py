@@ -83,10 +83,7 @@ def plane_of(now: Inquiry) -> planes.Plane:
         raise DomainError("A map needs two letters; look along the one axis.", "text", now.text)
     ends = {letter: asked.ends_of(now, letter) for letter in (x, y)}
     regions = orders.regions(order, x, y, *now.split(), box=(ends[x], ends[y]))
-    # Labels of products that decide nowhere would fill the legend.
-    if order.factored:
-        regions = {label: parts for label, parts in regions.items() if parts}
-    return plane(regions, found.looks(order, regions), ends, now.values, now.sizes)
+    return plane(regions, found.looks(order), ends, now.values, now.sizes)
 
 
 def plane(
@@ -129,7 +126,7 @@ def cut_of(now: Inquiry) -> Figure:
         raise DomainError("The rate has no size to look along.", "text", now.text)
     there = orders.along(order, x, *now.split(), ends=asked.ends_of(now, x))
     name = found.symbol(x)
-    looks = found.looks(order, {row.label: None for row in there.steps})
+    looks = found.looks(order)
     slopes = sorted({row.slope for row in there.steps})
     title = f"The rate as {name} grows: slope {words.number(slopes[0])}"
     if len(slopes) > 1:

@@ -164,7 +164,6 @@ def report(asked: Inquiry) -> dict[str, Any]:
             {"of": letter, "first": c.first, "second": c.second, "at": str(c.at)}
             | ({"up_to_logs": True} if c.up_to_logs else {})
             for letter in along
-            if not order.factored
             for c in crossings(order, letter)
         ]
     if whole and all(x in sizes for x in order.sizes):
@@ -187,7 +186,7 @@ def _claim(
         claim = Claim(order, said.equals, said.where)
         out["notes"] = list(claim.notes)
         if exponents is None:
-            survey = decide_over(claim, FEWER if claim.functions else DRAWS)
+            survey = decide_over(claim, FEWER if claim.has_logs else DRAWS)
             names = ("held", "failed", "empty", *(["left"] if survey.left else []))
             counts = {name: getattr(survey, name) for name in names}
             out |= {"draws": counts, "holds": None, "constant": survey.constant}
@@ -216,7 +215,7 @@ def _claim(
 
 
 def _of_logs(found: Decision, claim: Claim, exponents: dict[str, float]) -> dict[str, Any]:
-    """Return what a decision says beyond others where logarithms or exponentials are compared."""
+    """Return what a decision says beyond others where logarithms are compared."""
     if not found.logs:
         return {}
     without = decide(claim, exponents, logs=False)
