@@ -146,7 +146,7 @@ SIMPLE = Inquiry(text="max(a: n^-1, b: eps^-1)", sizes=("n", "eps"))
         ("carry", LONE, None, "2 to 12 rows have records and a budget. The nearest lesson that "),
         ("free", PUBLIC, None, "needs a protected site with records and a budget. The nearest"),
         ("free", None, SIMPLE, "in the lesson rate, which is the nearest"),
-        ("rate", None, EXAMPLES[5], "The nearest lesson is carry."),
+        ("rate", None, EXAMPLES[3], "The nearest lesson is carry."),
         ("rate", None, ONE_TERM, "2 to 8 terms. The nearest lesson is odds."),
         ("rate", None, replace(SIMPLE, text="max(n^-1,"), "Column 10"),
         ("rate", None, replace(SIMPLE, text="max(n^-2, n^-3)", at=(("n", 1e300),)), "finite at"),
