@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from rates.__main__ import main
 from rates.numbers import DomainError
-from rates.orders import EXAMPLES, inquiry, parse, texts
+from rates.orders import EXAMPLES, inquiry, parse, report, report_text, texts
 from rates.orders.draft import letters, with_text
 from rates.orders.inquiry import Inquiry, Said
 from rates.orders.reading import by_site
@@ -126,10 +126,10 @@ def test_a_row_of_several_sites_counts_as_often() -> None:
         by_site(("q",), PRESETS[0].study)
 
 
-def test_lines_of_python_keep_letters_that_look_like_numbers() -> None:
-    question = Inquiry(text="inf1^(-nan2)", sizes=("inf1",), exponents=(("nan2", (0.0, math.inf)),))
-    assert '"nan2": (0.0, float("inf"))' in texts.to_python(question)
-    assert '"inf1^(-nan2)"' in texts.to_python(question)
+def test_lines_of_python_print_what_the_command_says(capsys) -> None:
+    asked = EXAMPLES[0]
+    exec(texts.to_python(asked), {})
+    assert capsys.readouterr().out == f"{report_text(report(asked))}\n"
 
 
 README = Path(__file__).parents[3] / "rates" / "README.md"
