@@ -171,7 +171,7 @@ def test_two_printed_rates_beside_each_other() -> None:
     falling, rising = "neither, then the printed one", "the printed one, then neither"
     assert list(table["Smaller"]) == [falling, rising, rising]
     figure = shelf.map_of(printed.one("hu-2023-pure").asked, "hu-2023-concentrated")
-    assert {m.name for m in figure.figure.marks} >= {"the printed one", "about equal"}
+    assert {m.get("name") for m in figure.figure["data"]} >= {"the printed one", "about equal"}
     # What is opened is no longer compared with itself.
     app = press(app, "Open it above")
     assert query(app, "rate") == "hu-2023-concentrated"
