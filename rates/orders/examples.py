@@ -29,7 +29,7 @@ _PS = "(m^(1/2)*n*eps)^(-beta*(1+alpha)/(beta*gamma+d))"
 _NPS = "(m*n)^(-beta*(1+alpha)/(2*beta*gamma+d))"
 # The cell between eps2 and eps3 under the corollary's sizes; m >= 1 follows from them.
 _THIRD = ("n >= 2", "n <= n0", "n0 <= m*n", "eps <= 1", f"eps >= {EPS2}", f"eps <= {EPS3}")
-_ROOT_RATE = {"unknown": "r", "rate": "min(1, r^(beta*(1+alpha)))"}
+_ROOT_RATE: dict[str, Any] = {"unknown": "r", "rate": "min(1, r^(beta*(1+alpha)))"}
 
 
 def _pairs(**values: Any) -> tuple[tuple[str, Any], ...]:
