@@ -13,7 +13,7 @@ import streamlit as st
 from pages import charts, core
 from pages.charts import label, number, words
 from pages.core import Block, Note, Slider, live
-from rates.logistic import RADIUS, SCALE, meaning, scale_for
+from rates.logistic import RADIUS, SCALE, meaning, refined_sensitivity
 from rates.logistic import RECORDS as SITE
 from rates.numbers import DELTA, DIMENSION, decades, steps
 from sims import dplr
@@ -131,7 +131,6 @@ _RADII = [0.5, 1.0, 2.0, 3.0, 5.0, 7.07, 10.0, math.inf]
 _SCALES = tuple(float(f"{m}e{k}") for k in range(-3, 4) for m in (1, 3))
 _CURVES = {
     "Noise once, bound (8)": "once",
-    "Noise once, crude bound": "crude",
     "Noise per record, sums seen": "central",
     "The same, two releases": "central_twice",
 }
@@ -155,7 +154,7 @@ def meaning_answer(asked: Values) -> str:
         f"and **{number(found.once_twice)}** with the second release of the debiasing step; inside "
         f"a sum of which nobody sees the records, ε = **{number(found.central)}** at δ = "
         f"{number(asked.number('delta'))}. ε = 1 needs a scale of "
-        f"**{number(scale_for(1.0, dimension=dimension, radius=radius))}**."
+        f"**{number(refined_sensitivity(dimension, radius))}**."
     )
 
 
@@ -290,7 +289,7 @@ MEANING = tab(
     "\n"
     r"\Delta_2 = \sqrt2\,\big(R^2+\tfrac18\big), \qquad \sigma = b\sqrt{2n}",
     why="First the sensitivity (8) of the surrogate's coefficients, and what a scale b then "
-    "promises; the crude bound takes every covariate as 1. Then noise inside the sum over n "
+    "promises. Then noise inside the sum over n "
     "records, of which nobody sees one: nearly normal of standard deviation σ, against the "
     "Euclidean sensitivity Δ₂ of G and b.",
     limits="- An upper bound: a sharper analysis can give a smaller ε, by at most a factor of 2.\n"
@@ -377,5 +376,5 @@ def scales_figure(
         title="The ε that a noise scale means",
         **charts.room(404, 64, 48, charts.SINGLE, more=22 * len(marks)),
         name="epsilon-of-scale",
-        caption="One record replaced. The crude bound is for norms at most 1.",
+        caption="One record replaced.",
     )

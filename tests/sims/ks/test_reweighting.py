@@ -94,21 +94,6 @@ def test_without_privacy_it_is_algorithm_1():
     assert found.error <= 0.2
 
 
-@pytest.mark.parametrize(
-    ("change", "rule"),
-    [
-        ({"share": 0}, "above 0 and at most 1"),
-        ({"records": 99}, "from 100 to 1e6"),
-        ({"density": 0.001}, "drawn again and again"),
-        ({"accuracy": 0.125}, "below 1/8"),
-        ({"learner": "svm"}, "one of exponential"),
-    ],
-)
-def test_refusals(change: dict, rule: str):
-    with pytest.raises(DomainError, match=rule):
-        Setup(**change)
-
-
 def test_the_experiment_and_a_broken_update():
     values = {"share": [0.3, 0.6], "records": 3000, "users_per_test": 1e6, "sample": 200}
     *_, last = run(Request(experiment=CLOSENESS, values=values, replicates=4))
