@@ -69,13 +69,6 @@ def test_reading_notes_what_is_dropped():
 @pytest.mark.parametrize(
     ("text", "rule"),
     [
-        ("", "source and y"),
-        ("source,y,a,a\nT,1,1,1", "each once"),
-        ("source,y,a\nT,1,x\nS,0,1", "plain number"),
-        (
-            "source,y,a\nT,1,1\nS,0,1e200",
-            r"between -1e\+100 and 1e\+100\. Row 2, field a: got '1e200'",
-        ),
         ("source,y,a\nT,2,1\nS,0,1", "y must be 0 or 1"),
         ("source,y,a\nT,1,1\nT,0,2", "2 to 40 sources"),
         ("source,y,a\nT,1,1\nT,0,2\nS,1,2\nS,1,4", "both classes"),

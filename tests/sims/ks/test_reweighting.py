@@ -128,9 +128,3 @@ def test_the_rank_by_enumeration():
         bits, n = int(generator.integers(1, 7)), int(generator.integers(0, 9))
         rows = parity.draw(bits, n, 0.5, generator)
         assert 2 ** parity.rank(rows) == len(span(rows))
-
-
-@pytest.mark.parametrize(("rare", "many"), [(0.5, 1), (0.3, 2)])
-def test_a_bit_that_is_not_rare_has_no_curve_of_its_own(rare, many):
-    asked = Request(experiment=parity.PARITY, values={"bits": 8, "rare": rare}, replicates=2)
-    assert len({point.series for point in asked.points}) == many
