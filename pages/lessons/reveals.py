@@ -25,7 +25,7 @@ from rates.answer import Breakdown
 from rates.numbers import decades
 from rates.study import Study
 from sims import lessons
-from sims.lessons import CHOICE, TYPED, Question, Truth, hits, own, runs
+from sims.lessons import CHOICE, Question, Truth, hits, own, runs
 
 Report = tuple[float, ...]
 _WIDE = 46  # letters of a title that a phone has room for
@@ -165,8 +165,7 @@ def _scale(shown: Shown) -> Figure:
 def axis(question: Question) -> charts.Axis:
     """Return the scale of a question about numbers."""
     stops = question.parameter.stops if question.parameter else (0.0, float(lessons.POINTS))
-    titles = {lessons.SHARES: "Points", TYPED: "Power of each letter"}
-    title = titles.get(question.kind, (question.unit or question.parts[0]).capitalize())
+    title = (question.unit or question.parts[0]).capitalize()
     ends = stops[0], stops[-1]
     plain = charts.Axis(title=title, span=ends, fixed=True)
     return charts.log_axis(title, ends, fixed=True) if question.log else plain

@@ -15,7 +15,7 @@ from sims.classroom import flow
 from sims.classroom import records as r
 from sims.classroom.rooms import Rooms, onward
 from sims.classroom.shown import counted, estimates, option_of
-from sims.lessons import CHOICE, SHARES, TYPED, Truth, hands
+from sims.lessons import CHOICE, SHARES, Truth, hands
 
 _ASKS = "class"  # the lesson that asks how both ways compare
 NAMES = {
@@ -195,7 +195,7 @@ def _true(truth: Truth | None, one: r.Asked, part: int, option: int) -> str:
     """Return what is true of an option, or of the part that its range is of."""
     if truth is None or hands.options(one.question)[option] == hands.OTHER:
         return ""
-    if one.question.kind in (CHOICE, TYPED):
+    if one.question.kind == CHOICE:
         return "right" if option == option_of(one.question, truth.low) else ""
     k = option if one.question.kind == SHARES else part
     return between(truth.low[k], truth.high[k])

@@ -8,8 +8,7 @@ import math
 from collections.abc import Sequence
 
 from rates.numbers import DomainError, Parameter, Words, number, numbers_from_text
-from sims.lessons import typed
-from sims.lessons.records import CHOICE, SHARES, TYPED, Question
+from sims.lessons.records import CHOICE, SHARES, Question
 
 MOST = 4  # ranges of a number that hands are raised for
 MOST_PARTS = 8  # options or sites, each with a letter of its own
@@ -21,15 +20,12 @@ def options(question: Question) -> tuple[str, ...]:
     """Return what hands are raised for, eight things at most.
 
     Choices and sites are those of the question, the last sites together where there are more; the
-    range of a number is cut into four parts, alike on the scale of its slider. Of typed rates the
-    usual ones are named.
+    range of a number is cut into four parts, alike on the scale of its slider.
 
     >>> from sims.lessons.catalogue import question
     >>> options(question("class"))
     ('1 to 3.16', '3.16 to 10', '10 to 31.6', '31.6 to 100')
     """
-    if question.rate is not None:
-        return (*question.rate.usual, OTHER)
     if question.parameter is None:
         few = len(question.parts) <= MOST_PARTS
         return question.parts if few else (*question.parts[: MOST_PARTS - 1], OTHER)
@@ -59,12 +55,9 @@ def of_reports(question: Question, reports: Sequence[tuple[float, ...]]) -> tupl
     (0, 0, 1, 0)
     """
     found = [0] * len(options(question))
-    known = [typed.read(question, text) for text in question.rate.usual] if question.rate else []
     for report in reports:
         places: tuple[int, ...]
-        if question.rate is not None:
-            places = (known.index(report) if report in known else len(known),)
-        elif question.parameter is None:
+        if question.parameter is None:
             places = foremost(report)
         else:
             places = (bisect.bisect_right(_edges(question)[1:-1], report[len(report) // 2]),)
@@ -95,7 +88,7 @@ def asked(question: Question) -> str:
     if question.kind == SHARES:
         return "Which one most"
     parts = question.parts
-    return "" if question.kind in (CHOICE, TYPED) or len(parts) == 1 else parts[len(parts) // 2]
+    return "" if question.kind == CHOICE or len(parts) == 1 else parts[len(parts) // 2]
 
 
 def counts(text: str, question: Question) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rates.numbers import DomainError
 from rates.study import codec
-from sims.classroom import Asked, script
+from sims.classroom import Asked, read_questions
 from sims.lessons import Entry, Playlist, plain, read_list, skill, true_answer, truth
 
 LETTERS = st.characters(exclude_characters="|", exclude_categories=("C", "Z"))
@@ -39,9 +39,8 @@ def test_a_question_comes_back_from_its_line_from_a_link_and_from_a_room_s_lines
     assert plain.read(one.line) == one
     made = Playlist((Entry("odds"), Entry(plain.KEY, asked=one)))
     assert read_list(made.text()) == (made, ())
-    named = "\n".join(script.named(made))
-    *_, asked = script.read(named, made, 1.0)
-    assert asked == Asked(text=one.text, options=one.options, ends=one.ends, true=one.true)
+    *_, asked = read_questions("\n".join(made.named), made, 1.0)
+    assert [asked] == Asked.of(made.entries[1])
     assert asked.question == one.question
 
 
