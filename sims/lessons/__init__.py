@@ -9,7 +9,6 @@ from sims.lessons.lists import (
     Entry, LISTS, PAUSES, Playlist, read_entry, read_line, read_lines, read_list,
 )
 from sims.lessons.locked import Locked
-from sims.lessons.plain import Plain
 from sims.lessons.records import (
     CHOICE, Facts, Lesson, NUMBER, POINTS, Question, SHARES, Truth,
 )

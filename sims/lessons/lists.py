@@ -12,7 +12,6 @@ from rates.numbers import DomainError, Parameter, Words, listed, shown, unpack
 from rates.study import Study, codec
 from sims.lessons import own, plain
 from sims.lessons.catalogue import LESSONS, lesson
-from sims.lessons.plain import Plain
 from sims.lessons.records import Lesson, Question, Truth
 from sims.lessons.truths import truth
 
@@ -40,7 +39,7 @@ class Entry:
         study: A study of one's own in the lesson, None for the lesson's.
         rate: A rate of one's own in it, likewise.
         minutes: What a pause takes; of all else its own.
-        asked: The lecturer's own question; None for all else.
+        asked: The line of the lecturer's own question; empty for all else.
 
     Raises:
         DomainError: There is no such lesson or pause, a pause lacks minutes, or the lesson does
@@ -51,7 +50,7 @@ class Entry:
     study: Study | None = None
     rate: Inquiry | None = None
     minutes: int = 0
-    asked: Plain | None = None
+    asked: str = ""
 
     def __post_init__(self) -> None:
         if self.lesson is not None:
@@ -63,8 +62,8 @@ class Entry:
     @property
     def lesson(self) -> Lesson | None:
         """The lesson, with what is one's own in it; None for a pause."""
-        if self.asked is not None:
-            return self.asked.lesson
+        if self.asked:
+            return plain.read(self.asked)
         return None if self.key in PAUSES else lesson(self.key, self.study, self.rate)
 
     @property
@@ -101,8 +100,8 @@ class Entry:
             return f"{self.key}.{codec.to_link(self.study)}"
         if self.rate is not None:
             return f"{self.key}.{own.packed(self.rate)}"
-        if self.asked is not None:
-            return f"{self.key}.{codec.pack(self.asked.line)}"
+        if self.asked:
+            return f"{self.key}.{codec.pack(self.asked)}"
         return self.key
 
 
@@ -148,8 +147,7 @@ class Playlist:
         """
         found: dict[str, Entry] = {}
         for entry in self.entries:
-            name = entry.key if entry.lesson else entry.text()
-            name = entry.asked.line if entry.asked else name
+            name = entry.asked or (entry.key if entry.lesson else entry.text())
             k = 1 + sum(known.partition(".")[0] == name for known in found)
             found[name if k == 1 else f"{name}.{k}"] = entry
         return found
@@ -241,7 +239,7 @@ def read_line(line: str, known: Mapping[str, Entry]) -> Entry:
         DomainError: It is none.
     """
     if "|" in line and line not in known:
-        return Entry(plain.KEY, asked=plain.read(line))
+        return Entry(plain.KEY, asked=line)
     return known.get(line) or read_entry(line)
 
 
@@ -262,7 +260,7 @@ def read_entry(text: str) -> Entry:
     if (found := _PAUSE.fullmatch(text)) and found[1] in PAUSES:
         return Entry(found[1], minutes=int(found[2]))
     if key == plain.KEY and dot:
-        return Entry(key, asked=plain.read(codec.unpack(packed).decode("utf-8", "replace")))
+        return Entry(key, asked=codec.unpack(packed).decode("utf-8", "replace"))
     if key not in LESSONS:
         lessons = listed([*LESSONS], most=len(LESSONS))
         pauses = listed([f"{name}-5" for name in PAUSES], most=len(PAUSES))

@@ -22,7 +22,7 @@ from sims.classroom import (
     found,
     results,
 )
-from sims.lessons import LESSONS, TRANSFER, Entry, Playlist, lesson, plain, question, truth
+from sims.lessons import LESSONS, TRANSFER, Entry, Playlist, lesson, question, truth
 from sims.lessons import own as lessons_own
 from tests.pages.core.test_boxes import pressed
 from tests.pages.driver import button, everything, open_page, picture, press, query, send, unfold
@@ -35,7 +35,7 @@ def protected(kind: str, *texts: str, epsilon: float = 1.0) -> list[Asked]:
 
 def own(line: str) -> Asked:
     """A question of the lecturer's own."""
-    return Asked.of(Entry("own", asked=plain.read(line)))[0]
+    return Asked.of(Entry("own", asked=line))[0]
 
 
 def taken(app, room) -> None:
@@ -185,7 +185,7 @@ def test_a_phone_sees_its_answer_what_is_true_and_the_class(rooms: Rooms) -> Non
 
 def test_what_the_lecturer_says_is_true_comes_after_the_vote(rooms: Rooms) -> None:
     lines = ("Which? | Ash | Elm | true: Elm", "How many? | 0 to 400 | true: 120")
-    shown = Playlist(tuple(Entry("own", asked=plain.read(line)) for line in lines))
+    shown = Playlist(tuple(Entry("own", asked=line) for line in lines))
     app = open_page("present", list=shown.text())
     assert app.text_area[0].value == "\n".join(lines)
     project(press(app, "Open the room"))

@@ -45,7 +45,7 @@ def test_a_list_is_written_with_what_is_one_s_own_and_its_link_follows() -> None
     kinds = [(entry.key, entry.study, entry.rate and entry.rate.text) for entry in found.entries]
     assert kinds[:3] == [("noise", None, None), ("break", None, None), ("odds", None, None)]
     assert kinds[3:] == [("carry", study, None), ("rate", None, rate.text), ("own", None, None)]
-    assert lessons.plain.read(LINE) == found.entries[-1].asked
+    assert found.entries[-1].asked == LINE
     # What it is shared by is the same list without anything else of this session.
     (link,) = [code.value for code in app.code if "list=" in code.value]
     assert urllib.parse.parse_qs(urllib.parse.urlsplit(link).query) == {"list": [found.text()]}
@@ -153,7 +153,7 @@ def test_nothing_typed_is_markup_and_every_name_stands_once(printed):
 
 
 def test_a_question_of_one_s_own_is_asked_on_the_projector() -> None:
-    found = Playlist((Entry("odds"), Entry("own", asked=lessons.plain.read(LINE))))
+    found = Playlist((Entry("odds"), Entry("own", asked=LINE)))
     assert found.minutes == LESSONS["odds"].minutes + lessons.plain.MINUTES
     assert "Lesson 1 of 1." in everything(open_page("lessons", list=found.text()))
     board = open_page("present", list=found.text(), place="2")
@@ -163,7 +163,7 @@ def test_a_question_of_one_s_own_is_asked_on_the_projector() -> None:
 
 def test_sheets_hold_questions_of_one_s_own_and_what_is_true() -> None:
     lines = (LINE, "How many? | 0 to 400", "Which one? | A | B | true: A")
-    entries = [Entry("own", asked=lessons.plain.read(line)) for line in lines]
+    entries = [Entry("own", asked=line) for line in lines]
     whole = lists.sheets(Playlist((Entry("odds"), *entries)), HOME, WHEN)
     assert not Reader(whole).of("u")
     asked, solved = Reader(whole).text.split("For the lecturer The list:")

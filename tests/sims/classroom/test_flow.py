@@ -30,7 +30,7 @@ from sims.classroom import (
     sayings,
 )
 from sims.classroom.sayings import COLUMNS, FEW
-from sims.lessons import CHOICE, Entry, Playlist, plain
+from sims.lessons import CHOICE, Entry, Playlist
 
 LINES = """Which? | A | B | C
 break-5
@@ -230,7 +230,7 @@ def test_lines_of_a_room(rooms: Rooms) -> None:
         Copied homework? | Coins
         """
     found = read_questions(text, shown, 0.5)
-    own = [Entry("own", asked=plain.read(x)) for x in ("Which? | A | B", "How many? | -1.5 to 400")]
+    own = [Entry("own", asked=x) for x in ("Which? | A | B", "How many? | -1.5 to 400")]
     assert found == (
         Asked("join", own="join-2", kind=PAUSE),
         *(Asked(key, own=study.text()) for key in ("carry", "carry-transfer")),
