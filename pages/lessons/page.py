@@ -17,7 +17,7 @@ from pages.lessons import task as tasks
 from pages.lessons.task import LESSON, LIST, PROGRESS, Report, Task
 from pages.orders import asked as orders
 from pages.pictures import attacker
-from sims.lessons import LISTS, Entry, answer, skill
+from sims.lessons import LISTS, Entry, answer, skill, true_answer
 
 _YOURS = "yours"  # a list that is none of `LISTS`
 _STATEMENT = re.compile(r"\b[A-Z]{2,}:[\w.]+:[\w-]+")
@@ -121,18 +121,22 @@ def _asked(task: Task) -> bool:
     """Ask a question, or show what came of it; whether it is answered."""
     core.layout.from_here(f"top_{task.name}", "asked" if task.locked is None else "seen")
     st.markdown(f"**{words.keyed(task.question.text)}**")
-    figure, beside = core.layout.beside()
+    figure, beside = (st, st) if task.choice else core.layout.beside()
     if task.locked is None:
-        with beside:
+        with beside.container():
             report = _predict(task)
-        with figure:
-            _figure(task.blank(report), task, "asked")
+        if not task.choice:
+            with figure.container():
+                _figure(task.blank(report), task, "asked")
         return False
-    with figure:
-        for one in (task.reveal(task.locked), *reveals.beside(task.question)):
+    with figure.container():
+        shown = [] if task.choice else [task.reveal(task.locked)]
+        for one in (*shown, *reveals.beside(task.question)):
             _figure(one, task, "seen")
-    with beside:
+    with beside.container():
         st.markdown(f"You expected **{words.plain(answer(task.question, task.locked))}**.")
+        if task.choice:
+            st.markdown(f"True: **{words.plain(true_answer(task.question, task.truth))}**.")
         got = skill(task.question, task.locked, task.truth)
         about = "1 is exact, 0 as good as knowing only what is possible."
         st.caption(f"Skill {got:.2f}: {about}")

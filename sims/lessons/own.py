@@ -15,7 +15,7 @@ from sims.lessons.records import Facts
 if TYPE_CHECKING:
     from rates.orders import Inquiry
 
-MOST_SITES = 12  # among which one can still share 100 points out
+MOST_SITES = 8  # among which one can still share 100 points out
 MOST_TERMS = 8  # among which one can still choose
 MOST_ROWS = 12  # of a study that stand on a sheet or a screen
 TENFOLD = 10.0  # of a size, in the second question of `rate`

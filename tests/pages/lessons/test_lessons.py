@@ -25,7 +25,7 @@ from pages.lessons import PROGRESS, fields, reveals
 from rates.numbers import pack
 from rates.study import codec, preset
 from sims import lessons
-from sims.lessons import LESSONS, explained, question, truth
+from sims.lessons import CHOICE, LESSONS, explained, question, truth
 from sims.lessons.locked import mark, taken
 from tests.pages import driver
 from tests.pages.driver import (
@@ -98,10 +98,11 @@ def check_nothing_told(messages, asked, explain: str, known=None) -> None:  # ty
     found = truth(asked)
     seen = list(leaves(messages))
     text = "\n".join(str(x) for x in seen if isinstance(x, str) and not x.startswith("~"))
-    shown = reveals.figure(asked, report(asked), found)
+    drawn = [] if asked.kind == CHOICE else [reveals.figure(asked, report(asked), found)]
+    shown = [said for one in drawn for said in (one.alt, one.figure.title)]
     assert asked.text[:PIECE] in text  # it is the screen of this question
     sources = {found.source} - ({known.source} if known else set())
-    for secret in (*pieces(explain), shown.alt, shown.figure.title, *sources):
+    for secret in (*pieces(explain), *shown, *sources, *([] if known else ["True: "])):
         assert secret not in text
     numbers = {float(x) for x in _NUMBER.findall(text.replace(",", ""))}
     numbers |= {float(x) for x in seen if isinstance(x, int | float) and not isinstance(x, bool)}
@@ -224,7 +225,7 @@ def progresses(draw):
 
 def other(asked):
     """Another answer than `report`'s, at the edge of what the page's controls give."""
-    if asked.kind == lessons.CHOICE:
+    if asked.kind == CHOICE:
         return lessons.spread(asked, len(asked.parts) - 1, 1.0)
     if asked.kind == lessons.SHARES:
         return (100.0, *[0.0] * (len(asked.parts) - 1))

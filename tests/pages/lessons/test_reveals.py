@@ -9,7 +9,7 @@ from dataclasses import fields, is_dataclass, replace
 import numpy as np
 import pytest
 
-from pages.charts import Bars, predictions, shares, spec, svg
+from pages.charts import predictions, shares, spec, svg
 from pages.core import live as plans
 from pages.lessons import reveals
 from pages.orders import asked as orders
@@ -21,7 +21,7 @@ from rates.study import FederatedStudy, Server, preset
 from sims.lessons import CHOICE, LESSONS, SHARES, lesson, question, truth
 from tests.pages.core.again import run as drawn_again
 
-QUESTIONS = [asked for one in LESSONS.values() for asked in one.questions]
+QUESTIONS = [asked for one in LESSONS.values() for asked in one.questions if asked.kind != CHOICE]
 EACH = pytest.mark.parametrize("asked", QUESTIONS, ids=lambda asked: asked.key)
 OWN = FederatedStudy(
     servers=(
@@ -80,11 +80,6 @@ def test_nothing_of_the_truth_is_computed_for_or_stands_in_the_figure_before_the
         drawn = reveals.figure(asked, given)
         assert len(drawn.alt) > 20
         assert drawn.rows or given is None
-        if asked.kind == CHOICE:  # all options alike
-            assert len([m for m in drawn.figure.marks if isinstance(m, Bars)]) == 1
-            assert "right" not in words(drawn) + str(list(drawn.rows[0])) + str(drawn.figure.notes)
-            assert not any("✓" in note.text for note in drawn.figure.notes)
-            continue
         for value in {*true.low, *true.high} - {1.0}:  # 1 is where axes begin
             assert not held(drawn, value)
             assert f"{value:.3g}" not in words(drawn)
@@ -101,13 +96,8 @@ def test_the_reveal_has_the_truth_beside_the_prediction_on_the_same_axes(asked):
     assert svg.draw(drawn.figure, ident="a", alt=drawn.alt).startswith("<svg")
     assert all(held(drawn, value) for value in given)
     named = [mark.name for mark in drawn.figure.marks if mark.name]
-    if asked.kind == CHOICE:
-        (right,) = [row["in words"] for row in drawn.rows if row["right"]]
-        assert right == asked.parts[true.low.index(1.0)]
-        assert sum("✓" in note.text for note in drawn.figure.notes) == 1
-    else:
-        assert any(name.startswith(predictions.YOURS) for name in named)
-        assert all(held(drawn, value) for value in (*true.low, *true.high))
+    assert any(name.startswith(predictions.YOURS) for name in named)
+    assert all(held(drawn, value) for value in (*true.low, *true.high))
     assert "your" not in words(reveals.figure(asked, None, true)).lower()  # a class has none
 
 

@@ -22,7 +22,6 @@ from sims.lessons import (
     Entry,
     Playlist,
     explained,
-    hands,
     lesson,
     own,
     question,
@@ -126,14 +125,6 @@ def test_every_number_of_the_sites_is_said():
     assert "Of 40 rows the first 12" in lesson("free", many).facts.said
 
 
-def test_hands_are_raised_for_eight_things_at_most():
-    sites = [Server(name=f"{k}", n=9, epsilon=1.0, delta=1e-6) for k in range(10)]
-    asked = question("carry", FederatedStudy(servers=sites, smoothness=1))
-    assert hands.options(asked) == (*map(str, range(7)), hands.OTHER)
-    most = [tuple(100.0 * (k == place) for k in range(10)) for place in (0, 7, 9)]
-    assert hands.of_reports(asked, most) == (1, 0, 0, 0, 0, 0, 0, 2)
-
-
 SIMPLE = Inquiry(text="max(a: n^-1, b: eps^-1)", sizes=("n", "eps"))
 
 
@@ -141,7 +132,7 @@ SIMPLE = Inquiry(text="max(a: n^-1, b: eps^-1)", sizes=("n", "eps"))
     ("key", "study", "rate", "words"),
     [
         ("odds", LONE, None, "those that take yours are carry and free"),
-        ("carry", LONE, None, "2 to 12 rows have records and a budget."),
+        ("carry", LONE, None, "2 to 8 rows have records and a budget."),
         ("free", PUBLIC, None, "needs a protected site with records and a budget."),
         ("free", None, SIMPLE, "in the lesson rate"),
         ("rate", None, EXAMPLES[5], "no fixed terms"),
