@@ -99,7 +99,7 @@ def check_nothing_told(messages, asked, explain: str, known=None) -> None:  # ty
     seen = list(leaves(messages))
     text = "\n".join(str(x) for x in seen if isinstance(x, str) and not x.startswith("~"))
     drawn = [] if asked.kind == CHOICE else [reveals.figure(asked, report(asked), found)]
-    shown = [said for one in drawn for said in (one.alt, one.figure.title)]
+    shown = [said for one in drawn for said in (one.alt, one.figure["layout"]["title"])]
     assert asked.text[:PIECE] in text  # it is the screen of this question
     sources = {found.source} - ({known.source} if known else set())
     for secret in (*pieces(explain), *shown, *sources, *([] if known else ["True: "])):
