@@ -12,8 +12,7 @@ settings, which is how far C times the rate misses the risk. Simulation adds its
 Where sites have several signal exponents, C moves with their shares of the rate equation. Uneven
 settings, in which every exponent's sites change by factors of their own, show how: log C is a plane
 in the mean exponent, weighted by shares, and in log rate. An edited study takes C from it.
-`sims.calibration.worlds` finds the risks on worlds that are known, `sims.calibration.pilot` in a
-pilot.
+`sims.calibration.worlds` finds the risks, on worlds that are known.
 
 A plane through settings by least squares, and how far off it is at a further one.
 
@@ -247,7 +246,6 @@ class Calibration:
         rates: Smallest and largest rate fitted.
         signals: The different signal exponents of its servers.
         uneven: Settings in which each signal exponent's servers were changed by themselves.
-        pilot: Whether it comes from a pilot's records, not from a world.
         refusal: Why the fit deserves no trust; empty if it is accepted.
         note: What was filled in or scaled to compute it.
     """
@@ -265,7 +263,6 @@ class Calibration:
     rates: tuple[float, float] = (math.nan, math.nan)
     signals: tuple[float, ...] = (1.0,)
     uneven: tuple[Tried, ...] = field(default=(), repr=False)
-    pilot: bool = False
     refusal: str = ""
     note: str = ""
 
