@@ -180,8 +180,8 @@ def section(study: Study, chosen: str) -> None:
                 core.blocks.show([drawn()], page="fit")
     with place:
         st.markdown(_answer(study, chosen))
-    if (found := get(study, chosen)) is not None:
-        _needed(study, found)
+    if get(study, chosen) is not None:
+        st.caption("*What would help* says what a smaller risk needs.")
 
 
 def _offered(study: Study, chosen: str) -> Callable[[], Figure] | None:
@@ -219,7 +219,7 @@ def _offered(study: Study, chosen: str) -> Callable[[], Figure] | None:
         return draw if found.settings else None
     title, yard = "Use this constant", found.yardstick
     if study.target is not None and yard.mismatch(study):
-        beta, alpha = words.number(yard.smoothness), words.number(yard.margin)
+        beta, alpha = words.number(yard.study.smoothness), words.number(yard.study.margin)
         title += f", and set β = {beta} and α = {alpha} in the study"
     how: dict[str, Any] = {
         "icon": ":material/straighten:",
@@ -241,7 +241,10 @@ def _keep(found: fits.Calibration, world: str) -> None:
     """Make an accepted fit the session's; the study takes the world's parameters."""
     study, yard = state.current(), found.yardstick
     if study.target is not None and yard.mismatch(study):
-        state.adopt(replace(study, smoothness=yard.smoothness, margin=yard.margin), state.scope())
+        state.adopt(
+            replace(study, smoothness=yard.study.smoothness, margin=yard.study.margin),
+            state.scope(),
+        )
     CONSTANT.set(Held(found, f"{yard.kind}:{world}", state.current()))
 
 
@@ -289,26 +292,3 @@ def _answer(study: Study, chosen: str) -> str:
     if refusal := risk(study, chosen).refusal:
         return f"**No absolute risk at these sites.** {words.md(refusal)}"
     return words.md(plain(study, chosen))
-
-
-def _needed(study: Study, found: fits.Calibration) -> None:
-    """How many records an error needs."""
-    percent = study.kind == "transfer"
-    fields.text("goal", f"Error aimed at{', per cent' if percent else ''}", "")
-    try:
-        goal = fields.number("goal", "goal", percent=percent)
-        if goal is None:
-            return
-        with fields.in_percent(percent):
-            needed = fits.sample_size(found, study, goal)
-    except DomainError as refusal:
-        st.error(words.plain(refusal))
-        return
-    if needed.refusal:
-        st.warning(f"No sample size. {words.md(needed.refusal)}")
-        return
-    st.markdown(
-        f"An error of {value(found, goal)} needs about **{words.number(needed.value)} times** the "
-        f"records at every site (95%: {words.between(needed.low, needed.high)}), "
-        f"**{needed.records:,.0f}** in all, with the same budgets, in this world."
-    )

@@ -10,9 +10,9 @@ from pages.charts import words
 from pages.current import state
 from pages.fit import constant
 from rates.study import Scope, preset
-from sims.calibration import Calibration, calibrate, risk_of, sample_size, worlds_for
+from sims.calibration import Calibration, calibrate, risk_of, worlds_for
 from tests.browser.test_study import six_sites
-from tests.pages.driver import box, choice, everything, linked, query, told, unbox
+from tests.pages.driver import choice, everything, linked, query, told, unbox
 from tests.pages.fit import test_fit
 from tests.pages.fit.test_fit import paragraph, turn
 
@@ -63,15 +63,6 @@ def test_an_accepted_constant_shows_the_engine_s_risk_with_world_setting_and_int
         assert not other.error
         assert query(other, "constant") == name
     assert choice(opened(study, scope, constant=name), "World").value == "cusp 1"
-
-
-def test_the_sample_size_is_the_engine_s_and_bad_goals_are_said():
-    app = accept(opened(SIX))
-    for text in ("0.5", "many", "0", "150", "40"):
-        box(app, "Error aimed at, per cent").set_value(text).run()
-        needed = sample_size(fitted(PLAIN, "cusp 1"), PLAIN, 0.005)
-        for number in (f"{words.number(needed.value)} times", f"{needed.records:,.0f}"):
-            assert (f"**{number}**" in everything(app)) == (text == "0.5")
 
 
 def test_a_constant_does_not_follow_to_another_study_or_past_its_theory():
