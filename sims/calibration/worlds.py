@@ -159,16 +159,15 @@ def title_of(world: World) -> str:
 
 def yardstick_of(world: World, servers: Sequence[Server]) -> fits.Yardstick:
     """Return the rate that belongs to a world: its own smoothness, dimension and margin."""
+    named = Lens(mechanism="analytic", kappa=fits.KAPPA)
     if isinstance(world, Cusp):
-        lens = Lens(mechanism="analytic", kappa=fits.KAPPA)
-        return fits.Yardstick(study=study_on(world, servers), lens=lens)
+        return fits.Yardstick(study=study_on(world, servers), lens=named)
     # The point feels the smoothness less 1/p.
     rough, p, risk = (0.5, 2.0, "pointwise") if world.pointwise else (0.0, math.inf, "integrated")
-    curve_ = FederatedStudy(
-        servers=tuple(servers), smoothness=world.exponent + rough, integrability=p
-    )
+    smooth = world.exponent + rough
+    own = FederatedStudy(servers=tuple(servers), smoothness=smooth, integrability=p)
     series = ccv.series_constants(world, RECIPE)
-    return fits.Yardstick(study=curve_, lens=Lens(risk=risk, mechanism="analytic", series=series))
+    return fits.Yardstick(study=own, lens=replace(named, risk=risk, series=series))
 
 
 def _outside(study: Study, yardstick: fits.Yardstick, scope: Scope) -> str:
