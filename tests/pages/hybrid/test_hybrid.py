@@ -13,7 +13,6 @@ from pages.core import Note
 from pages.core.live import from_text
 from pages.hybrid import figures, page, runs
 from rates import hybrid
-from rates.hybrid.parity import batch_needed
 from sims.engine import Estimate, Point, Progress, Request, start
 from sims.ks import CLOSENESS, POOLED, REWEIGHTED, Run, Setup, agrees, halfspaces
 from sims.ks.reweighting import one_of
@@ -63,7 +62,7 @@ def test_more_users_than_printed_are_told_with_both_numbers(epsilon: int, both: 
 
 
 def test_the_figure_shows_what_it_is_given():
-    ways = hybrid.strategies(DESIGN, ratio=30.0)
+    ways = hybrid.strategies(DESIGN, supremum=90.0)
     marks = figures.people(ways).figure.marks
     points = {(y, x) for mark in marks for x, y in zip(mark.x, mark.y, strict=True)}
     given = {(hybrid.STRATEGIES[s.key], s.volunteers) for s in ways if 0 < s.volunteers < math.inf}
@@ -148,14 +147,3 @@ def test_parity_is_told_beside_its_bounds():
     press(app, "Run")
     assert "of 6** simulated shares" in everything(app)
     assert not agrees(Point(series="a", x=0, exact=0.5), Estimate(0.7, 0.01, 200))
-
-
-def test_the_private_parity_learner_is_told_beside_its_bound():
-    run = "bits:8;rare:0.2;replicates:10;records:50,150;batches:7"
-    told = everything(open_page("hybrid", tab="learner", run=run))
-    printed = hybrid.parity.batch_records(8, 0.01, hybrid.parity.mean_square_of(0.2), 0.5)
-    needed = batch_needed(8, 0.01, 0.2, 0.5, 7)
-    for number in (needed, printed):
-        assert f"batches of **{words.number(number)}**" in told
-    few = everything(open_page("hybrid", tab="learner", run=run.replace("batches:7", "batches:6")))
-    assert f"batches of **{words.number(needed)}**" not in few
