@@ -49,16 +49,15 @@ def weights_figure(found: bcmm.WeightsLook) -> Iterable[Block]:
     middles = [(k + 0.5) / bcmm.BINS for k in range(bcmm.BINS)]
     for place, (name, (shares, shape)) in enumerate(weights.items()):
         colour = charts.look(place)[0]
-        look: charts.Fields = {"colour": colour, "hatch": charts.Hatch(shape=shape, paper=colour)}
-        marks.append(charts.Bars(x=middles, y=shares, name=name, lying=False, **look))
+        marks.append(charts.bars(middles, shares, name, colour, shape))
     yield charts.plot(
         marks,
-        charts.Axis(title="Weight over the reference weight", span=(0, 1.02)),
-        charts.Axis(title="Share of the records", share=True),
+        charts.axis("Weight over the reference weight", (0, 1.02)),
+        charts.axis("Share of the records", share=True),
         title="The printed weights stay where they start",
         **charts.room(460, 120, 48, charts.SINGLE),
-        stacked="group",
-        gap=0.1,
+        barmode="group",
+        bargap=0.1,
         name="adaptation_weights",
     )
 
@@ -93,11 +92,11 @@ def budget_figure(asked: Values) -> Iterable[Block]:
         colour, symbol, dash = charts.look(place)
         # Every point is there for the pointer; the chosen one can be seen.
         sizes = [11 if x == nominal else 1 for x in grid]
-        dots = charts.Dots(symbol=symbol, colour=colour, size=sizes)
+        marker = {"symbol": symbol, "color": colour, "size": sizes}
         # A budget of 0 has no place on a logarithmic axis.
         ys = [y if y > 0 else None for y in curve]
         hover = "nominal %{x:.3g}: really %{y:.3g}"
-        marks.append(charts.line(grid, ys, name, colour, dash, 2.5, dots=dots, hover=hover))
+        marks.append(charts.line(grid, ys, name, colour, dash, 2.5, marker=marker, hover=hover))
     heights = [y for curve in curves.values() for y in curve]
     low = min([y for y in heights if y > 0.02], default=0.02)
     limit = adaptation.validity_limit(delta)
@@ -107,7 +106,7 @@ def budget_figure(asked: Values) -> Iterable[Block]:
         charts.log_axis("True budget ε", (low / 1.2, max(heights + grid) * 1.2)),
         title="True against nominal budget",
         **charts.room(460, 110, 48, charts.SINGLE),
-        rules=[charts.upright(limit, colour=charts.GREY, width=1.5)],
+        shapes=[charts.upright(limit, colour=charts.GREY, width=1.5)],
         caption="Above the dotted diagonal the promise is broken. The dotted upright line is where "
         "Algorithm 1 starts to break it; the larger marks are the budget chosen.",
         name="adaptation_budget",

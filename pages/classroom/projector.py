@@ -103,7 +103,7 @@ def _question(
     if not listed and figure is None and asking:
         figure = reveals.figure(question, study=entry.study if entry else None)
         facts = entry.lesson.facts if entry and entry.lesson else None
-        said = [sites_line(facts)] if facts and len(facts.rows) <= room.MOST_PARTS else []
+        said = [sites_line(facts)] if facts and len(facts.sites) <= room.MOST_PARTS else []
         if what == "hands":
             pairs = zip(letters, names, strict=False)
             ranges = [f"**{letter}:** {words.md(name)}" for letter, name in pairs]
@@ -183,7 +183,7 @@ def _turn() -> flow.Turn:
 def _screen(screen: flow.Screen) -> None:
     lesson = screen.entry.lesson
     if lesson is None:
-        st.title(PAUSES[screen.entry.key])
+        st.title(screen.entry.title)
     elif screen.kind in (flow.READ, flow.WHY):
         _prose(lesson, _task(screen) if screen.kind == flow.WHY else None)
     else:
@@ -214,10 +214,10 @@ def _turns(every: Sequence[flow.Screen], at: int, shown: Playlist) -> None:
     after = every[at + 1] if at + 1 < len(every) else None
     name = "The end"
     if after is not None:
-        name = PAUSES[after.entry.key] if after.kind == flow.PAUSE else sayings.SCREENS[after.kind]
+        name = after.entry.title if after.kind == flow.PAUSE else sayings.SCREENS[after.kind]
     _way("Back", "back", _go, every[at - 1] if at else None, disabled=not at)
     _way(name, "on", _go, after, disabled=after is None)
-    if screen.kind in (flow.ASK, flow.AGAIN) and not shown.brief:
+    if screen.kind in (flow.ASK, flow.AGAIN):
         with st.popover("Count hands", icon=":material/front_hand:"):
             _hands(_task(screen).question, second=screen.kind == flow.AGAIN)
     if screen.kind in (flow.PAUSE, flow.READ) or not at:
@@ -376,11 +376,11 @@ def _intervals(rows: Sequence[tuple[str, float, float]], dealt: float | None) ->
     told = (f"{n} {words.signed_percent(s)}, error {words.percent(e)}" for n, s, e in rows)
     title = "Share of yes, with two standard errors to each side"
     return charts.plot(
-        [charts.dots(shares, names, size=12, spread=charts.Spread(up=wide, across=True))],
-        charts.Axis(share=True, span=(low, high), title=title),
-        charts.Axis(kind="category", names=names),
+        [charts.dots(shares, names, size=12, error_x=charts.spread(wide))],
+        charts.axis(title, (low, high), share=True),
+        charts.axis(type="category", names=names),
         {"way": names, "share": shares, "error": errors},
-        rules=[] if dealt is None else [charts.upright(dealt)],
+        shapes=[] if dealt is None else [charts.upright(dealt)],
         title="",
         height=150,
         alt=f"Estimated share of yes: {'; '.join(told)}.",

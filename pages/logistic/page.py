@@ -145,7 +145,7 @@ def pooling_figure(progress: Progress) -> Iterable[Block]:
         title=LABELS[metric],
         x_title=swept.title,
         per_cent=metric in _SHARES,
-        rules=[] if level is None else [charts.across(level)],
+        shapes=[] if level is None else [charts.across(level)],
         name="pooling",
         caption="Means with 95% intervals. All budgets see the same records, so differences are "
         f"surer than the bars suggest. Shown: {METRICS[metric]}.{best}",

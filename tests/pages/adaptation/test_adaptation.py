@@ -138,5 +138,6 @@ def test_a_place_of_0_has_an_axis_without_logarithms(x):
     found = [Estimate(0.5, 0.01, 5) for _ in points]
     given = SimpleNamespace(request=SimpleNamespace(points=points), estimates=found)
     figure = simulation.error_figure(given, "n", "Error", log="x", name="f", title="t").figure
-    assert figure.x.kind != "log"
-    assert figure.x.span[0] < 0 < figure.x.span[1]
+    along = figure["layout"]["xaxis"]
+    assert along.get("type") != "log"
+    assert along["range"][0] < 0 < along["range"][1]
