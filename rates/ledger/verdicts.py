@@ -199,7 +199,7 @@ def needed(of: Iterable[Entry]) -> tuple[int, int, int]:
     True
     """
     found = {  # a claim that several entries say counts once
-        (name, entry.claims[entry.used].latex): one
+        (name, entry.claims[entry.used].lines): one
         for entry in of
         for name, one in stored()[entry.id].needs.items()
     }
