@@ -36,9 +36,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except DomainError as error:
         _say(str(error))
         return BAD_INPUT
-    except KeyboardInterrupt:
-        _say("interrupted at once; what was written last is kept.")
-        return 130
 
 
 def _parser() -> Parser:

@@ -88,9 +88,10 @@ class Signals:
             signal.signal(number, before)
 
     def _take(self, number: int, frame: object) -> None:
+        if self.received:  # files are replaced in one step, and workers follow
+            os._exit(128 + number)
         self.received = number
         self.stop.set()
-        self.__exit__()
 
 
 @contextmanager

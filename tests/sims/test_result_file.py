@@ -150,7 +150,11 @@ def test_another_run_into_the_same_file_may_write_more_meanwhile(path):
 
 @pytest.mark.parametrize(
     ("parts", "name"),
-    [({"seed": 1}, "seed"), ({"replicates": 31}, "replicates"), ({"parameters": {"n": [7]}}, "parameters")],
+    [
+        ({"seed": 1}, "seed"),
+        ({"replicates": 31}, "replicates"),
+        ({"parameters": {"n": [7]}}, "parameters"),
+    ],
 )
 def test_another_request_is_not_gone_on_with(parts, name, capsys, path, go):
     interrupted(asked(), path, 4)
