@@ -34,7 +34,7 @@ def test_the_headline_says_what_stands_and_what_does_not():
     assert said.endswith("stand; Theorem 2.1 does not, as printed.")
     found = verdicts.counts([fallen, replace(fallen, damaged=True)])
     assert found == {name: int(name == CONCLUSION) for name in CATEGORIES}
-    assert verdicts.slips([fallen]) == "**1** conclusion changes."
+    assert verdicts.slips([fallen]) == "Slips by kind: changes a conclusion **1**."
 
 
 def test_the_figures_are_of_slips_that_change_a_conclusion():
