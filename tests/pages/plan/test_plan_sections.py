@@ -129,8 +129,8 @@ def test_the_mechanism_names_the_first_and_without_delta_the_equation_is_drawn_a
     assert first.name != other.name, "the example of two answers that differ has changed"
     text = worth.value_sentence(values)
     assert text.index(f"**{first.name}**") < text.index(other.name)
-    marks = worth.values_drawn(SILENT, "classification").figure.marks
-    assert [mark.name for mark in marks] == ["Rate equation"]
+    marks = worth.values_drawn(SILENT, "classification").figure["data"]
+    assert [mark.get("name") for mark in marks] == ["Rate equation"]
 
 
 def test_exchange_rates_stay_within_reach_of_the_site():
