@@ -12,11 +12,9 @@ import pytest
 from scipy.optimize import linprog
 from scipy.stats import binom, norm
 
-from rates.adaptation import person_budget
 from rates.answer import solve_r
 from rates.ledger import entry
 from rates.ledger.functions import find, measure, methods, transcripts
-from rates.numbers import delta_of
 from sims.acc.heart import read_hospital
 
 FILES = Path(__file__).parents[4] / "shared" / "data" / "heart"
@@ -40,15 +38,6 @@ def test_the_best_private_test_is_the_value_of_its_linear_program(count: int, de
     found = linprog(law[::-1] - law, A_ub=rows, b_ub=right, bounds=(0, 1))
     best = transcripts.best_distance(count, 0.12, 0.4, delta)
     assert best == pytest.approx(-found.fun, abs=1e-9)
-
-
-def test_one_record_is_a_randomised_response_and_no_privacy_the_total_variation() -> None:
-    law = binom.pmf(np.arange(10), 9, 0.7)
-    assert transcripts.best_distance(9, 0.2, 60.0, 0.0) == pytest.approx(
-        abs(law - law[::-1]).sum() / 2
-    )
-    one = math.tanh(0.15) * 0.4  # seen in a fifth of all cases
-    assert transcripts.error(1, 0.2, 0.2, 0.3, 0.0) == pytest.approx((1 - 0.2 * one) / 2)
 
 
 def test_noisy_sums_by_two_other_methods() -> None:
@@ -203,13 +192,3 @@ def test_what_the_printed_forms_miss():
     assert list(methods.TESTS["hits"].gap(off, "printed") > 0) == [False, True]
     assert worst("methods.best") > 0
     assert worst("methods.users") > 0.01
-
-
-def test_budgets_in_the_words():
-    for delta, limit in ((1e-6, 9.73), (0.25, 6.7)):
-        near = limit + np.array([-0.05, 0.05])
-        noise = math.sqrt(2 * math.log(2 / delta)) / near
-        assert list(delta_of(noise, near) > delta) == [False, True]
-    noise = math.sqrt(2 * math.log(2e4)) / 0.5 / (27.9 * math.sqrt(201))
-    assert list(delta_of(np.full(2, noise), np.array([1151.0, 1153.0])) > 1e-4) == [True, False]
-    assert person_budget(1, 0.01, 16) == pytest.approx(21.4, abs=0.05)

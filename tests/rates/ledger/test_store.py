@@ -70,14 +70,6 @@ def test_what_claims_share_is_part_of_an_entry(monkeypatch: pytest.MonkeyPatch) 
     assert verdicts.digest(replace(one)) != verdicts.digest(one)
 
 
-def test_files_hold_a_line_for_each(few: Stored) -> None:
-    _, kept, file = few
-    text = verdicts.as_text(kept["entries"].items())
-    assert json.loads(text) == kept
-    assert len(text.splitlines()) == len(FEW) + 3
-    assert len(certificates.as_file(file["certificates"]).splitlines()) == 2 + 3
-
-
 @pytest.mark.parametrize(
     "said",
     [
