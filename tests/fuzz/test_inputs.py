@@ -23,7 +23,6 @@ import rates
 import rates.__main__
 import sims.__main__
 from rates.decision import decide, sentences, use_of
-from rates.fit import read_pilot
 from rates.numbers import DomainError, number_from_text, numbers_from_text
 from rates.orders import EXAMPLES, inquiry
 from rates.rows import csv_text, read
@@ -114,7 +113,11 @@ def rows(chance: Random) -> None:
 
 def table(chance: Random) -> None:
     given = grammar.raw(chance, grammar.text(chance, chance.choice(TABLES)))
+<<<<<<< HEAD
     chance.choice((read_pilot, read_sites, read_table))(given)
+=======
+    chance.choice((read_sites, read_table, read_curve))(given)
+>>>>>>> lead
 
 
 def number(chance: Random) -> None:
