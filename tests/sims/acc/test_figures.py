@@ -230,6 +230,8 @@ def test_what_each_method_s_releases_guarantee():
     assert [valid(HIST, f"shifted {law}", 16.0) for law in laws] == [False, True, True]
     splits = ("printed", "composed", "unsplit")
     assert [valid(ADAPT, "gaussian", 2.0, s) for s in splits] == [True, True, False]
+    laplace = cell(HIST, "shifted laplace", 500, 1, 1.0, 2.0)
+    assert [group.multiplier for group in laplace.groups] == [0.5, 0.5]
     free = figures._point(cell(DTK, "gaussian", 500, 1, 1.0, INF), 4)
     assert point_spent(READING, free) is None
 
