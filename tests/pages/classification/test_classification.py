@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import math
-import re
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -48,23 +47,6 @@ def test_a_run_is_that_of_the_command_and_the_link():
     assert [y for t in driver.drawing(app)["data"] if t.get("error_y") for y in t["y"]] == means
     for seed, one in ((3, other), (5, app)):  # two sessions have runs of their own
         assert f"seed {seed} finished" in everything(one)
-
-
-def test_a_stopped_run_keeps_what_it_has_and_earlier_numbers_are_named_so(by_step, monkeypatch):
-    app = open_page("classification", run="replicates:50000;n:10000,100000")
-    press(app, "Run").run()
-    press(app, "Stop")
-    done = re.search(r"([\d,]+)(?: to ([\d,]+))? of 50,000 replicates", everything(app))
-    assert int(done[1].replace(",", "")) >= 4
-    assert "fitted slopes agree" in everything(app)
-    press(app, "Run again")
-    enter(app, driver.box(app, "Replicates R, exact value"), "10")
-    for text in ("Earlier parameters", "of 50,000 replicates"):
-        assert text in everything(app)
-    monkeypatch.undo()
-    run_through(app)
-    assert "Earlier parameters" not in everything(app)
-    assert "10 of 10 replicates" in everything(app)
 
 
 def test_a_run_too_long_for_a_page_and_a_bad_list_are_refused_and_the_one_before_is_kept():
@@ -178,12 +160,6 @@ def test_a_budget_not_split_is_named_in_the_figure_and_keeps_its_random_numbers(
         asked = Request(experiment=experiment, values={"split": split}, replicates=2)
         keys.append([(point.series, point.key) for point in asked.points])
     assert keys[0] == keys[1]
-
-
-# What a run says on the way -------------------------------------------------------------------
-
-
-# Numbers that agree ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 
 import numpy as np
@@ -36,12 +35,6 @@ def test_loss_of_a_labelling_is_its_integral(shifted, width):
     direct = float((2 * np.abs(f) * wrong).mean())
     ours = h.base + float(h.loss[labels != h.positive].sum())
     assert ours == pytest.approx(direct, abs=1e-4)
-
-
-def test_aligned_bins_can_be_the_bayes_rule_and_shifted_ones_cannot():
-    assert make_histogram(WORLD, 0.25).base == 0.0
-    bases = [make_histogram(WORLD, 2.0**-k, True).base for k in range(1, 8)]
-    assert all(a > b > 0 for a, b in itertools.pairwise(bases))
 
 
 @pytest.mark.parametrize("shifted", [False, True])
