@@ -7,12 +7,10 @@ import re
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
 
 import rates
 from pages.charts import words
-from pages.charts.planes import Plane
 from pages.orders import asked, found, page, shelf, views
 from rates.numbers import DomainError, pack
 from rates.orders import EXAMPLES, Inquiry, Said, compare, draft, inquiry, printed, texts
