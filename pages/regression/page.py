@@ -341,4 +341,4 @@ TABS = (*(estimate.TAB, RATE_TAB, rules.WEIGHTS_TAB, rules.LEVELS_TAB, TAB, rule
 def draw() -> None:
     """Draw the page."""
     question = "Do real private estimators follow the rate?"
-    page.show(question, *TABS, unnamed="rate", gone=("pointwise",))
+    page.show(question, *TABS, gone=("pointwise",))
