@@ -166,7 +166,7 @@ def plain_pages() -> list[Screen]:
     plan_other = {"version": 1, "goal": "sample", "multiple": 3, "other": PLAIN, "offers": _OFFERS}
     plan_lever = {"version": 1, "fraction": 0.25, "lever": "n", "site": "North", "kind_n": 50}
     point = "5000,2,10000000,0.5,1,1,0.3,0.02,0.006"
-    unknown, rivals = {"tab": "unknown"}, {"tab": "alternatives"}
+    rivals = {"tab": "alternatives"}
     misprint = "10000,100,100000,0.5,2,1,1.2,0.4,1"
     return [
         page("overview", "usual", {}),
@@ -231,7 +231,6 @@ def plain_pages() -> list[Screen]:
         page("fit", "a scope", STUDY["transfer"]),
         page("fit", "nothing to learn from", {**STUDY["silent"], "tab": "unknown"}),
         page("fit", "broken numbers", {"curator": "-1", "constant": "integrated:cusps"}),
-        page("fit", "a pilot", unknown, Given("Pilot table", (("p.csv", _PILOT),)), files=False),
         page("fit", "a survival time", {}, Chosen("Is the answer a", "time")),
         page("plan", "usual", {}),
         page("plan", "a lever", {**STUDY["transfer"], "plan": packed(plan_lever)}),
@@ -339,9 +338,6 @@ def plain_pages() -> list[Screen]:
 BUDGETS = Opened("ε = ")
 BUDGET = "Multiply every ε by, exact value"
 _ROWS = "name,role,n,epsilon,delta\nOslo,target,400,1,1e-6\nBergen,,900,inf,\n"
-_PILOT = "age,dose,ill\n" + "\n".join(
-    f"{k % 17},{k * k % 11},{int((3 * k) % 17 + k * k % 5 > 9)}" for k in range(120)
-)
 
 
 _FREE = "free:1,10,30;free_transfer:10;ours:free,free_transfer"
