@@ -2,10 +2,8 @@
 
 from rates.maps import alike, design, phases, table_one
 from rates.maps.alike import (
-    Branch, Curve, Detail, Growth, along, elbow, equal_servers, growth, homogeneous_D, sweep,
-    two_groups, value_of,
+    Branch, Curve, Detail, along, elbow, equal_servers, homogeneous_D, sweep, value_of,
 )
-from rates.maps.coverage import Coverage, applies
 from rates.maps.design import Design
 from rates.maps.moved import Axis, Moved, around, choices, usual, value
 from rates.maps.phases import (

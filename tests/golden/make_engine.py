@@ -20,7 +20,7 @@ import rates
 from rates import fit, maps, plan, split
 from rates.answer import Lens, error_causes, privacy_cost
 from rates.pieces import area
-from rates.presets import PRESETS, preset
+from rates.presets import PRESETS
 from rates.study import FederatedStudy, TransferStudy
 
 FILE = Path(__file__).with_name("engine.json")
@@ -200,18 +200,14 @@ def phase_maps() -> Any:
 
 
 def details() -> Any:
-    """Level and growth of curves."""
+    """Detail of curves."""
     study = maps.equal_servers(20, 5000, 0.05, smoothness=2, integrability=4)
-    axes = ("budget", "spread", "sites", "records", "smoothness", "roughness")
+    axes = ("budget", "spread", "sites", "records", "smoothness")
     return {
         **{axis: maps.sweep(study, axis, 9) for axis in axes},
         "window": {
             end: float(maps.elbow(5000, 20, smoothness=g)) for end, g in (("lo", 2), ("hi", 1.75))
         },
-        "growth": maps.growth(preset("phones").study, np.array([0.01, 0.1, 0.5, 0.9])),
-        "covered": [
-            maps.applies(one.study) for one in PRESETS if isinstance(one.study, FederatedStudy)
-        ],
     }
 
 

@@ -45,7 +45,6 @@ def shown():
         app = open_page("phases") if view == "map" else app
         app.segmented_control(key="phase_view").set_value(view).run()
         yield from cards(app)
-    yield from cards(open_page("resolution", detail="view:dominating"))
     folded = with_lines(balance, preset("unequal").study, "integrated")
     yield json.loads(spec.Sent(folded.figure).to_json()), folded.lines()
 
