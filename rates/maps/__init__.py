@@ -8,7 +8,7 @@ from rates.maps.design import Design
 from rates.maps.moved import Axis, Moved, around, choices, usual, value
 from rates.maps.phases import (
     Endpoints, Regime, checked, endpoints, gamma_regions, governing, printed_eps21, regimes,
-    sequence, site_regions, target_regions,
+    sequence,
 )
 from rates.maps.study_regions import (
     Label, Standing, Stretch, StudyMap, TRIVIAL, carrier, standing, study_map,

@@ -4,8 +4,7 @@ from rates.plan import base, needs
 from rates.plan.base import fraction_of_risk
 from rates.plan.change import ALL, Change, LEVERS, divided, on_offer
 from rates.plan.factors import (
-    Aim, RateCurve, Scale, ScaleCurve, in_house, lenses, quantities, rate_along, scale_curve,
-    scales,
+    Aim, Scale, ScaleCurve, in_house, lenses, quantities, scale_curve, scales,
 )
 from rates.plan.levers_table import (
     LeverCurve, LeverRow, LeverTable, Saturation, lever_curve, levers, saturation,

@@ -9,7 +9,7 @@ the terms add up to 1, so the factor is the root of one increasing function,
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rates import numbers
-from rates.answer import KAPPAS, Equation, Lens, equation
+from rates.answer import KAPPAS, Lens, equation
 from rates.numbers import DomainError, Framed, Words, at_root, safe_exp, solve_log
 from rates.plan import base
 from rates.plan.base import Array
@@ -276,56 +276,12 @@ def scale_curve(
         raise DomainError(
             f"The quantity must be one of {', '.join(known)}.", "quantity", Words(str(quantity))
         )
-    return ScaleCurve(
-        *_along(study, quantity, factors, Lens(risk=risk), kappas, Equation.effective_n)
-    )
+    x, plain = numbers.check_array("factors", factors), Lens(risk=risk)
 
+    def along(lens: Lens) -> Array:
+        own = equation(study, lens, kappas=kappas)
+        every = base.of_terms(study, lens, own.terms)
+        return own.effective_n(solve_log(LEVERS[quantity].scaled(every, x[:, None, None]))).T
 
-class RateCurve(ScaleCurve):
-    """The rate along one common factor, at most 1."""
-
-    _columns: ClassVar[Mapping[str, str]] = {
-        "factors": "factor on every budget",
-        "equation": "rate, rate equation",
-        "mechanism": "rate, mechanism",
-    }
-
-
-def rate_along(study: Study, factors: ArrayLike, *, kappas: Sequence[float] = KAPPAS) -> RateCurve:
-    """Multiply every private budget by each factor and solve both equations.
-
-    >>> from rates.presets import preset
-    >>> cut = rate_along(preset("figure1").study, [0.05, 0.5, 5.0])  # budgets are 0.2
-    >>> cut.equation.round(3).tolist()
-    [0.323, 0.195, 0.121]
-
-    Raises:
-        DomainError: A factor is not positive and finite.
-
-    Source: [ACC] eqs. (5), (6); `rates.calibrated` for the mechanism.
-    """
-
-    def rate(own: Equation, u: Array) -> Array:
-        return np.exp(np.minimum(own.rate_power * u, 0.0))
-
-    return RateCurve(*_along(study, "epsilon", factors, Lens(), kappas, rate))
-
-
-def _along(
-    study: Study,
-    quantity: str,
-    factors: ArrayLike,
-    lens: Lens,
-    kappas: Sequence[float],
-    of: Callable[[Equation, Array], Array],
-) -> tuple[Array, Array, Array]:
-    """The factors, and what is asked of the roots along them by both answers."""
-    x = numbers.check_array("factors", factors)
-
-    def along(by: Lens) -> Array:
-        own = equation(study, by, kappas=kappas)
-        every = base.of_terms(study, by, own.terms)
-        return of(own, solve_log(LEVERS[quantity].scaled(every, x[:, None, None]))).T
-
-    named = np.zeros((0, *x.shape)) if lens.lacks_delta(study) else along(lens.named)
-    return x, along(lens)[0], named
+    named = np.zeros((0, *x.shape)) if plain.lacks_delta(study) else along(plain.named)
+    return ScaleCurve(x, along(plain)[0], named)

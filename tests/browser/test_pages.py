@@ -100,7 +100,7 @@ def test_a_pale_word_is_found(walk):
             ["Why: the equation", "What this does not say"],
             ["Who carries it"],
         ),
-        ("/phases", ["Why: the four terms", "What this does not say"], ["Rate along the cut"]),
+        ("/phases", ["Why: the four terms", "What this does not say"], ["Your study"]),
         ("/resolution", ["Why", "What this does not say"], []),
         (
             "/orders",

@@ -183,14 +183,6 @@ def phase_maps() -> Any:
         out[f"ends {k}"] = rates.endpoints(n, m, n0, gamma=gamma, **shape)
         rows = np.linspace(0.3, 3, 28)
         out[f"gamma map {k}"] = areas(maps.gamma_regions(**sizes, gamma=rows, low=low, **shape))
-        many = np.geomspace(1, 1e3, 20)
-        out[f"site map {k}"] = areas(
-            maps.site_regions(n * m, n0, m=many, gamma=gamma, low=low, **shape)
-        )
-        own = np.geomspace(n, n * m, 20)
-        out[f"target map {k}"] = areas(
-            maps.target_regions(n, m, n0=own, gamma=gamma, low=low, **shape)
-        )
         for reading in ("A", "B"):
             found = maps.disagreement_regions(
                 **sizes, gamma=rows, reading=reading, low=low, **shape

@@ -279,7 +279,6 @@ def plain_pages() -> list[Screen]:
         page("phases", "usual", {}),
         page("phases", "usual, the shape", {}, Opened("Sizes, shape")),
         page("phases", "usual, why", {}, Opened("Why")),
-        page("phases", "usual, the cut", {}, "Rate along the cut"),
         page("phases", "the study's own map", {"own": "x:n_2;y:signal_exponent_2"}),
         page(
             "phases",
@@ -287,7 +286,6 @@ def plain_pages() -> list[Screen]:
             {**STUDY["curve"], "own": "x:epsilon_all;y:count_1;answer:mechanism"},
         ),
         page("phases", "unequal budgets", {"at": point}),
-        page("phases", "unequal budgets, the cut", {"at": point}, "Rate along the cut"),
         page("phases", "a reading of the table", {"at": misprint, "table": "A"}),
         page("phases", "broken", {"at": "1,2,3", "table": "C"}),
         page("phases", "a typed number", {}, Typed("Signal exponent γ, exact value", "0.7")),

@@ -41,10 +41,7 @@ def shown():
     app = open_page("study")
     app.segmented_control(key="view").set_value("shares").run()
     yield from cards(app)
-    for view in ("map", "cut"):
-        app = open_page("phases") if view == "map" else app
-        app.segmented_control(key="phase_view").set_value(view).run()
-        yield from cards(app)
+    yield from cards(open_page("phases"))
     folded = with_lines(balance, preset("unequal").study, "integrated")
     yield json.loads(spec.Sent(folded.figure).to_json()), folded.lines()
 
