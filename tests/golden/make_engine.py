@@ -124,7 +124,7 @@ def shares(study: Any) -> Any:
 
 
 def planning(study: Any) -> Any:
-    """Worth, site values, factors, saturation, curves, the cheapest mix."""
+    """Factors, a curve, the cheapest mix, causes, rivals."""
     site = study.servers[0].name
     offers = [plan.Offer(what="records", site=site, price=2.0, most=4 * max(1, study.servers[0].n))]
     mix = None
@@ -136,10 +136,7 @@ def planning(study: Any) -> Any:
     except plan.Unreachable as error:
         mix = str(error)
     return {
-        "worth": plan.worth(study, lens=MECHANISM),
-        "sites": plan.site_values(study, lens=MECHANISM),
         "scales": plan.scales(study),
-        "saturation": [plan.saturation(study, name) for name in ("epsilon",)],
         "curve": plan.lever_curve(study, "n", site, np.geomspace(10, 1e5, 7)),
         "mix": mix,
         "causes": error_causes(study, MECHANISM),
