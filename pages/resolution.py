@@ -55,7 +55,8 @@ def draw() -> None:
     design = DETAIL.get()
     figure_place = st.container()
     # The budget stands under the figure that it moves, the others beside each other.
-    columns = (_AXIS,), (_SITES, _RECORDS[design.held], _HELD), _SHAPE
+    sites = (_SITES, _RECORDS[design.held], _HELD)
+    columns: tuple[tuple[core.Field, ...], ...] = ((_AXIS,), sites, _SHAPE)
     for place, fields in zip(st.columns(3, gap="medium"), columns, strict=True):
         with place:
             core.controls.draw(DETAIL, *fields)

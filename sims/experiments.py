@@ -28,7 +28,6 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     bcmm.TABLE,
     ks.CLOSENESS,
     ks.PARITY,
-    ks.PRIVATE_PARITY,
     cac.SPLIT,
     audit.AUDIT,
     real.REAL,

@@ -1,6 +1,6 @@
 """The page: is my public data close enough to help?
 
-Here the tabs computed at once, weights of one draw and bounds; and every method on real tables.
+Here the tabs computed at once, weights of one draw and budgets; and every method on real tables.
 """
 
 from __future__ import annotations
@@ -16,22 +16,23 @@ from pages import charts, core
 from pages.adaptation import runs
 from pages.adaptation.runs import BOUND, CONCEPT, COVARIATE, DELTA, PENALTY, SHARE, STEPS, tab
 from pages.charts import number, simulation, words
-from pages.core import Block, Note, Slider, Text, live
+from pages.core import Block, Note, Slider, live
+from rates import adaptation, numbers
 from rates.numbers import decades
 from sims import bcmm
-from sims.engine import Progress, Request, Values
+from sims.engine import Number, Progress, Request, Values
 
 _weights = functools.lru_cache(32)(lambda asked: bcmm.weights_look(asked.values, asked.seed))
-_budgets = functools.lru_cache(64)(lambda asked: bcmm.budget_look(asked.values))
+_alone = functools.lru_cache(256)(adaptation.true_budget)
+_GRID = tuple(round(0.25 * 100 ** (k / 24), 3) for k in range(25))
 
 
 def weights_answer(found: bcmm.WeightsLook) -> str:
     """Return the finding as sentences."""
-    halved = bcmm.share_below(found.public, 0.5)
     return (
-        f"The exact minimiser cuts **{words.percent(halved)}** of the public records to less than "
-        f"half of their reference weight. The printed algorithm moves no inverse weight of them by "
-        f"more than **{words.percent(found.moved)}**. With the discrepancy set to 0 its "
+        f"The exact minimiser cuts **{words.percent(found.halved)}** of the public records to less "
+        "than half of their reference weight. The printed algorithm moves no inverse weight of "
+        f"them by more than **{words.percent(found.moved)}**. With the discrepancy set to 0 its "
         f"coefficients change by **{number(found.deaf)}**, the minimiser's by "
         f"**{number(found.hears)}**."
     )
@@ -45,77 +46,67 @@ def weights_figure(found: bcmm.WeightsLook) -> Iterable[Block]:
         "Public records, printed algorithm": (found.printed, "x"),
     }
     marks = []
-    for place, (name, (ratio, shape)) in enumerate(weights.items()):
-        x, y = bcmm.histogram(ratio)
+    middles = [(k + 0.5) / bcmm.BINS for k in range(bcmm.BINS)]
+    for place, (name, (shares, shape)) in enumerate(weights.items()):
         colour = charts.look(place)[0]
-        look: charts.Fields = {"colour": colour, "hatch": charts.Hatch(shape=shape, paper=colour)}
-        marks.append(charts.Bars(x=x, y=y, name=name, lying=False, **look))
+        marks.append(charts.bars(middles, shares, name, colour, shape))
     yield charts.plot(
         marks,
-        charts.Axis(title="Weight over the reference weight", span=(0, 1.02)),
-        charts.Axis(title="Share of the records", share=True),
+        charts.axis("Weight over the reference weight", (0, 1.02)),
+        charts.axis("Share of the records", share=True),
         title="The printed weights stay where they start",
         **charts.room(460, 120, 48, charts.SINGLE),
-        stacked="group",
-        gap=0.1,
+        barmode="group",
+        bargap=0.1,
         name="adaptation_weights",
-        caption=f"Discrepancy {number(found.gap)}, scale of its noise {number(found.noise)}.",
     )
 
 
-def budget_answer(found: bcmm.BudgetLook) -> str:
+def budget_answer(asked: Values) -> str:
     """Return the finding as sentences."""
-    alone = found.alone
-    person = (
-        f" Whoever stands behind {number(found.copies)} records has ε = **{number(found.person)}**."
-    )
+    nominal, delta, copies = (asked.number(name) for name in ("budget", "delta", "copies"))
+    alone = _alone(nominal, delta)
+    person = ""
+    if copies > 1:
+        real = number(adaptation.person_budget(nominal, delta, copies))
+        person = f" Whoever stands behind {number(copies)} records has ε = **{real}**."
     return (
-        f"Noise meant for ε = {number(alone.nominal)} at δ = {number(alone.delta)} really gives "
+        f"Noise meant for ε = {number(nominal)} at δ = {number(delta)} really gives "
         f"ε = **{number(alone.epsilon, 4)}** by Algorithm 1 alone, which "
         f"{'keeps' if alone.valid else '**breaks**'} its promise (good up to "
-        f"{number(found.limit)}), and **{number(found.whole.epsilon, 4)}** for the whole procedure."
-        f"{person if found.copies > 1 else ''}"
+        f"{number(adaptation.validity_limit(delta))}), and "
+        f"**{number(runs.deployed(nominal, delta).epsilon, 4)}** for the whole procedure.{person}"
     )
 
 
-def budget_blocks(found: bcmm.BudgetLook) -> Iterable[Block]:
-    """The figure, and the bounds."""
-    yield budget_figure(found)
-    rows = {
-        "True δ at the nominal ε, Algorithm 1 alone": found.alone.delta_at_nominal,
-        "True δ at the nominal ε, whole procedure": found.whole.delta_at_nominal,
-        "Bound of Theorem 4.2 if every public weight has to halve": found.moved_bound,
-        "Largest loss B; a bound above it says nothing": found.largest,
-        "Steps T that both theorems ask for": found.steps,
-        "Private records that Theorem 4.3 asks for": found.records,
-        "Steps until a public weight can have halved, at least": found.halving,
+def budget_figure(asked: Values) -> Iterable[Block]:
+    """True budgets against nominal ones, in logarithms, beside the line of equality."""
+    nominal, delta = asked.number("budget"), asked.number("delta")
+    grid = sorted({*_GRID, nominal})
+    curves = {
+        "Algorithm 1 alone": [_alone(e, delta).epsilon for e in grid],
+        "whole procedure, half and half": [runs.deployed(e, delta).epsilon for e in grid],
     }
-    yield Text("**The theorems in numbers**, Algorithm 1 at half of the budget:")
-    yield Text("\n".join(f"- {name}: **{number(value)}**" for name, value in rows.items()))
-
-
-def budget_figure(found: bcmm.BudgetLook) -> charts.Figure:
-    """Return true budgets against nominal ones, in logarithms, beside the line of equality."""
-    grid, curves = list(found.grid), (found.alone_curve, found.whole_curve)
     marks = [charts.line(grid, grid, "as promised", dash="dot", width=1.5)]
-    for place, name in enumerate(("Algorithm 1 alone", "whole procedure, half and half")):
+    for place, (name, curve) in enumerate(curves.items()):
         colour, symbol, dash = charts.look(place)
         # Every point is there for the pointer; the chosen one can be seen.
-        sizes = [11 if x == found.alone.nominal else 1 for x in grid]
-        dots = charts.Dots(symbol=symbol, colour=colour, size=sizes)
+        sizes = [11 if x == nominal else 1 for x in grid]
+        marker = {"symbol": symbol, "color": colour, "size": sizes}
         # A budget of 0 has no place on a logarithmic axis.
-        ys = [y if y > 0 else None for y in curves[place]]
+        ys = [y if y > 0 else None for y in curve]
         hover = "nominal %{x:.3g}: really %{y:.3g}"
-        marks.append(charts.line(grid, ys, name, colour, dash, 2.5, dots=dots, hover=hover))
-    heights = [y for curve in curves for y in curve]
+        marks.append(charts.line(grid, ys, name, colour, dash, 2.5, marker=marker, hover=hover))
+    heights = [y for curve in curves.values() for y in curve]
     low = min([y for y in heights if y > 0.02], default=0.02)
-    return charts.plot(
+    limit = adaptation.validity_limit(delta)
+    yield charts.plot(
         marks,
         charts.log_axis("Nominal budget ε", charts.around(grid, 1.1)),
         charts.log_axis("True budget ε", (low / 1.2, max(heights + grid) * 1.2)),
         title="True against nominal budget",
         **charts.room(460, 110, 48, charts.SINGLE),
-        rules=[charts.upright(found.limit, colour=charts.GREY, width=1.5)],
+        shapes=[charts.upright(limit, colour=charts.GREY, width=1.5)],
         caption="Above the dotted diagonal the promise is broken. The dotted upright line is where "
         "Algorithm 1 starts to break it; the larger marks are the budget chosen.",
         name="adaptation_budget",
@@ -125,7 +116,7 @@ def budget_figure(found: bcmm.BudgetLook) -> charts.Figure:
 WEIGHTS = tab(
     id="weights",
     title="Weights",
-    usual=live.plan(bcmm.WEIGHTS_SETTINGS, replicates=2),
+    usual=live.plan(bcmm.WEIGHTS_SETTINGS, replicates=2, gone=("start",)),
     inputs=(
         Slider("public", "Public records m", [100, 300, 1000, 3000, 5000]),
         Slider("private", "Private records n", [50, 100, 200, 500, 1000, 5000]),
@@ -134,7 +125,6 @@ WEIGHTS = tab(
         SHARE,
         PENALTY,
         STEPS,
-        Slider("start", "Start of the inverse weights", [1, 2, 5, 20, 100]),
         live.seed("Draw"),
         live.Folded(
             "Budget, bound, δ", (Slider("budget", "Budget ε", decades(-1, 1)), BOUND, DELTA)
@@ -165,22 +155,24 @@ WEIGHTS = tab(
 )
 BUDGET = tab(
     id="budget",
-    title="Budget and bounds",
-    alone=False,
-    usual=live.plan(bcmm.BUDGET_SETTINGS, replicates=2),
+    title="Budget",
+    usual=live.plan(
+        (
+            Number(adaptation.BUDGET.within("(0, 100)", name="budget"), 10.0),
+            Number(numbers.DELTA, 0.01),
+            Number(adaptation.COPIES, 1.0),
+        ),
+        replicates=2,
+        gone=("public", "private", "dimension", "steps", "alpha", "norm_bound"),
+    ),
     inputs=(
         Slider("budget", "Nominal budget ε", [0.5, 1, 2, 5, 7.5, 8.9, 10, 15, 20]),
         DELTA,
         Slider("copies", "Records per person", [1, 2, 4, 8, 16]),
-        Slider("public", "Public records m", [100, 1000, 5000, 10_000, 100_000]),
-        Slider("private", "Private records n", [50, 200, 1000, 10_000, 100_000]),
-        Slider("dimension", "Dimension d", [2, 5, 10, 50, 133, 384]),
-        Slider("steps", "Steps T", [100, 300, 1000, 3000, 10_000]),
-        live.Folded("Share of the source, bound", (SHARE, BOUND)),
     ),
-    compute=_budgets,
+    compute=lambda asked: asked.values,
     answer=budget_answer,
-    blocks=budget_blocks,
+    blocks=budget_figure,
     privacy="Neighbours differ by replacing one private record. Algorithm 1 alone spends ε; the "
     "whole procedure spends ε/2 on the discrepancy and ε/2 on Algorithm 1.",
     formula=r"\mu = \sqrt{2T}\cdot\frac{s_j}{\sigma_j} = \frac{\varepsilon}{\sqrt{2\log(3/\delta)}}"
@@ -198,7 +190,6 @@ BUDGET = tab(
         "BCMM:Sec4:halves",
         "BCMM:AppE:copies",
         "BCMM:Thm4.2:bound",
-        "BCMM:Thm4.3:condition",
     ),
 )
 
@@ -218,7 +209,6 @@ SHORT = {
     "source": "source alone",
     "mixture": "mixture",
     "exact": "exact minimiser",
-    "matching": "kernel mean matching",
 }
 OWN = core.Upload(
     "adaptation_own",
@@ -263,11 +253,9 @@ def _used(request: Request) -> bcmm.Domains:
 
 def before(request: Request) -> Iterable[Block]:
     """What is known of the table, and what its privacy does not give."""
-    used, values = _used(request), request.values
+    used = _used(request)
     yield Note(f"**{words.md(used.name)}.** {words.md(used.note)}")
-    yield from runs.promises(values)
-    if note := bcmm.copies_note(used, values, max(values.numbers("epsilon"))):
-        yield Note(words.md(note), "warning")
+    yield from runs.promises(request.values)
 
 
 def job(request: Request) -> dict[str, Any]:
@@ -347,7 +335,7 @@ TAB = tab(
     formula=r"x \mapsto \frac{x - \bar x_{pub}}{s_{pub}\sqrt{2p}}, \qquad \|x\| \le 1",
     why="Features are scaled by the public records, so nothing private is used before the noise; "
     "rows longer than 1 are shortened. A third of the target is the test, drawn anew each time.",
-    statements=("BCMM:Sec1:outperform", "BCMM:AppE:copies", "BCMM:AppE:tuning"),
+    statements=("BCMM:Sec1:outperform", "BCMM:AppE:tuning"),
 )
 TABS = (runs.RATE, runs.MIXTURE, runs.CLOSENESS, WEIGHTS, BUDGET, TAB)
 

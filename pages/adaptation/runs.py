@@ -53,13 +53,13 @@ DELTA = Slider("delta", "δ", [1e-8, 1e-6, 1e-5, 1e-4, 1e-3, 0.01])
 TUNING = (PENALTY, STEPS, BOUND, DELTA)
 
 Curve = dict[float, Estimate]
-_deployed = functools.lru_cache(maxsize=128)(deployed_budget)
+deployed = functools.lru_cache(maxsize=128)(deployed_budget)
 
 
 def promises(values: Values) -> Iterable[Block]:
     """Say at which budgets the printed noise gives less than it promises, where it is used."""
     delta, used = values.number("delta"), values.get("method", "printed") == "printed"
-    found = [_deployed(e, delta) for e in values.numbers("epsilon") if used and not math.isinf(e)]
+    found = [deployed(e, delta) for e in values.numbers("epsilon") if used and not math.isinf(e)]
     if broken := [x for x in found if not x.valid]:
         each = "; ".join(f"ε = {number(x.nominal)} is really {number(x.epsilon)}" for x in broken)
         yield Note(
@@ -113,8 +113,8 @@ def against(source: Estimate, private: Mapping[float, Estimate]) -> str:
     'and is beaten by the private fit at ε = 10'
     """
     # Only where intervals are apart; the rest is said to be open.
-    better = [e for e, fit in private.items() if bcmm.below(fit, source)]
-    unclear = [e for e, fit in private.items() if not bcmm.below(source, fit)]
+    better = [e for e, fit in private.items() if fit.high < source.low]
+    unclear = [e for e, fit in private.items() if not source.high < fit.low]
     if not better and not unclear:
         return "and beats every private fit here"
     word = "is beaten by" if better else "is not told apart from"
@@ -195,10 +195,10 @@ def closeness_answer(progress: Progress) -> str:
     """Return the finding so far as sentences."""
     values = progress.request.values
     parts = [
-        f"the {READINGS[row.series]} tells a shift from s = **{number(row.smallest)}** on"
-        if math.isfinite(row.smallest)
-        else f"the {READINGS[row.series]} tells **none** of these shifts"
-        for row in bcmm.readable(progress.request.points, progress.estimates)
+        f"the {READINGS[series]} tells a shift from s = **{number(smallest)}** on"
+        if math.isfinite(smallest)
+        else f"the {READINGS[series]} tells **none** of these shifts"
+        for series, smallest in bcmm.readable(progress.request.points, progress.estimates).items()
     ]
     if not parts:
         return "**Run** shows which reading tells a shift from none."

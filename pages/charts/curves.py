@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -48,7 +47,7 @@ def kept_figure(
         (sweep.elbow, 1.0, "Equation: no cost from here", "circle", 11, charts.EQUATION),
         (sweep.half, 0.5, "Mechanism: half is kept", "diamond", 11, charts.MECHANISM),
     )
-    look: charts.Fields = {"edge": charts.Stroke(width=1), "hover": "%{x:.3g}"}
+    look: charts.Fields = {"edge": {"width": 1}, "hover": "%{x:.3g}"}
     points = (charts.dots([at * unit], [y], *how, **look) for at, y, *how in elbows)
     lines = sweep.factors * unit, sweep.mechanism, sweep.equation
     today, hover = [(here * unit, mark, charts.GREY, "dot")], "%{x:.3g}: %{y:.1%} kept"
@@ -80,15 +79,15 @@ def of_study(study: Study, sweep: Sweep, **more: Any) -> charts.Figure | None:
     return kept_figure(sweep, unit=unit, label=label, title=title, name="budgets", **more)
 
 
-def kept_axis(least: float | None = None) -> charts.Axis:
+def kept_axis(least: float | None = None) -> charts.Fields:
     """Return the axis of the fraction that is kept, logarithmic down to `least` if it is given."""
     title = "Effective sample kept"
     if least is None:
-        return charts.Axis(title=title, share=True, span=(-0.03, 1.08), fixed=True)
+        return charts.axis(title, span=(-0.03, 1.08), share=True)
     # In per cent down to 0.01%, where powers of ten would hide what a share is.
     levels = [10.0**k for k in range(round(math.log10(least)), 1)]
-    ticks = charts.Ticks(levels, [percent(v) for v in levels])
-    return charts.log_axis(title, (least, 3.0), ticks=ticks, share=True, fixed=True)
+    ticks = levels, [percent(v) for v in levels]
+    return charts.log_axis(title, (least, 3.0), ticks=ticks, tickformat=".0%")
 
 
 Guide = tuple[float, str, str, str]  # place, name, colour and dash of a straight line
@@ -97,11 +96,11 @@ Guide = tuple[float, str, str, str]  # place, name, colour and dash of a straigh
 def answers(
     lines: tuple[NDArray, NDArray, NDArray],
     label: str,
-    up: charts.Axis,
+    up: charts.Fields,
     hover: str,
     upright: Sequence[Guide],
     level: Sequence[Guide] = (),
-    points: Iterable[charts.Curve] = (),
+    points: Iterable[charts.Fields] = (),
     **words: Any,
 ) -> charts.Figure:
     """Return both answers along a quantity in logarithms, with what is marked on it.
@@ -116,22 +115,22 @@ def answers(
         points: Marks at one place each; left out likewise.
         **words: Title (the finding), name, caption and room.
     """
-    ends, (low, high) = (float(lines[0][0]), float(lines[0][-1])), up.span or (0.0, 1.0)
-    heights = (10**low, 10**high) if up.kind == "log" else (low, high)
+    ends, (low, high) = (float(lines[0][0]), float(lines[0][-1])), up["range"]
+    heights = (10**low, 10**high) if up.get("type") == "log" else (low, high)
     marks = both(*lines, hover)
     for at, name, colour, dash in upright:
         if ends[0] <= at <= ends[1]:
-            listed = name != marks[-1].name  # both ends of a band are one entry
-            marks.append(charts.line([at, at], heights, name, colour, dash, listed=listed))
+            listed = name != marks[-1]["name"]  # both ends of a band are one entry
+            marks.append(charts.line([at, at], heights, name, colour, dash, showlegend=listed))
     marks += [charts.line(ends, [at, at], *look) for at, *look in level]  # type: ignore[arg-type]
     # An elbow that does not exist is nan, and lies nowhere.
-    marks += [point for point in points if ends[0] <= point.x[0] <= ends[1]]
-    return charts.plot(marks, charts.log_axis(label, ends, fit=True, fixed=True), up, **words)
+    marks += [point for point in points if ends[0] <= point["x"][0] <= ends[1]]
+    return charts.plot(marks, charts.log_axis(label, ends, fit=True), up, **words)
 
 
 def both(
     x: NDArray, rows: NDArray, y: NDArray, hover: str, name: str = "Rate equation"
-) -> list[charts.Curve]:
+) -> list[charts.Fields]:
     """Return both answers; the mechanism as a band over its free constant, and its middle.
 
     Args:
@@ -151,7 +150,7 @@ def both(
     told |= {"dash": "dash", "extra": "named mechanism"}
     if len(rows) == 1:
         return [charts.line(x, middle, "Named mechanism", charts.MECHANISM, **told), line]
-    told["spread"] = charts.Spread(up=high - middle, down=middle - low, shown=False)
+    told["error_y"] = charts.spread(high - middle, middle - low) | {"visible": False}
     name = "Named mechanism (band: its free constant)"
     mechanism = charts.line(x, middle, name, charts.MECHANISM, **told)
     return [*charts.band(x, low, high, "rgba(209,104,43,0.25)"), mechanism, line]
@@ -197,42 +196,42 @@ def balance_figure(
         (result.privacy, "Privacy noise", theme.COLOURS[theme.PRIVACY], "dot", 2.5),
         (result.noise, "Larger of both", charts.GREY, "dashdot", 2.0),
     ]
-    edge = charts.Stroke("#ffffff", 2)
+    edge = {"color": "#ffffff", "width": 2}
     look: charts.Fields = {"hover": "%{x:.4g}", "extra": "root", "edge": edge}
     look |= {"symbol": "circle", "size": 12, "colour": theme.INK["light"]}
     marks = [
         *_terms_of(result, names, x, sign),
         _term(x, result.total, "Sum of all terms", mixed, "solid", 3.5),
-        *(_term(x, *one, y_axis=2) for one in lower[: 4 if private else 2]),
+        *(_term(x, *one, yaxis="y2") for one in lower[: 4 if private else 2]),
         charts.dots([root], [1.0], "Root", **look),
-        charts.dots([root], [math.exp(level)], "Root", **look, y_axis=2, listed=False),
+        charts.dots([root], [math.exp(level)], "Root", **look, yaxis="y2", showlegend=False),
     ]
     total, both = result.total / _LOG10, np.stack([result.signal, result.noise]) / _LOG10
     # Eight decades of the signal are seen: noise goes on down where no privacy is asked for.
     low = max(float(both.min()), float(both[0].max()) - 8)
-    decades = charts.Axis(kind="log", powers=True, fixed=True, step=1)
+    decades: charts.Fields = {"type": "log", "exponentformat": "power", "dtick": 1}
     above = (max(float(total.min()), LOWEST) - 0.2, min(float(total.max()), -LOWEST) + 0.2)
     up = [
-        replace(decades, title=term, part=(0.56, 1.0), span=above),
-        replace(
-            decades,
-            title="Squared size",
-            part=(0.0, 0.42),
-            span=(low - 0.1, float(both.max()) + 0.1),
+        charts.axis(term, above, domain=(0.56, 1.0), **decades),
+        charts.axis(
+            "Squared size",
+            (low - 0.1, float(both.max()) + 0.1),
+            domain=(0.0, 0.42),
+            **decades,
         ),
     ]
     heads = (("Each site's term and their sum", 1.0), ("Signal against noise", 0.42))
-    across = charts.log_axis(axis, (float(x[0]), float(x[-1])), fit=True, beside=2, fixed=True)
+    across = charts.log_axis(axis, (float(x[0]), float(x[-1])), fit=True, anchor="y2")
     words: charts.Fields = {"title": f"The terms add up to 1 at {axis} = {number(root)}"}
     words |= _room(540, marks, 84) | {"name": "balance", "caption": caption}
-    words["rules"] = [charts.upright(root, colour=charts.GREY, width=1.5)]
-    words["notes"] = [charts.heading(text, 0, y) for text, y in heads]
+    words["shapes"] = [charts.upright(root, colour=charts.GREY, width=1.5)]
+    words["annotations"] = [charts.heading(text, 0, y) for text, y in heads]
     return charts.plot(marks, across, up, **words)
 
 
 def _terms_of(
     result: Balance, names: Sequence[str], x: NDArray, sign: float
-) -> Iterator[charts.Curve]:
+) -> Iterator[charts.Fields]:
     """One line per site with a marker where privacy stops binding, and one for the others."""
     for k, (row, y) in enumerate(zip(result.rows, result.terms, strict=True)):
         if np.isneginf(y).all():
@@ -242,10 +241,13 @@ def _terms_of(
         binds = np.where(result.log_r <= kink, "privacy binds", "sampling binds")
         if math.isnan(kink):
             binds = np.full(x.shape, "unprotected")
-        more: charts.Fields = {"data": binds, "hover": "%{x:.3g}: %{y:.3g}, %{customdata}"}
-        yield _term(x, y, name, hue, _DASHES[k % len(_DASHES)], 2.0, group=name, **more)
+        more: charts.Fields = {"customdata": binds, "hover": "%{x:.3g}: %{y:.3g}, %{customdata}"}
+        yield _term(x, y, name, hue, _DASHES[k % len(_DASHES)], 2.0, legendgroup=name, **more)
         if result.log_r[0] <= kink <= result.log_r[-1]:
-            place, meets = charts.Fields(group=name, listed=False), "privacy meets sampling"
+            place, meets = (
+                charts.Fields(legendgroup=name, showlegend=False),
+                "privacy meets sampling",
+            )
             place["hover"] = f"%{{x:.3g}}: {meets}"
             up, at = _raised(np.interp([kink], result.log_r, y)), [math.exp(sign * kink)]
             yield charts.dots(at, up, f"{name}: {meets}", "diamond-open", 11, hue, **place)
@@ -255,8 +257,8 @@ def _terms_of(
 
 def _term(
     x: NDArray, log_y: NDArray, name: str, colour: str, dash: str, width: float, **more: Any
-) -> charts.Curve:
-    look = {"y_axis": 1, "hover": "%{x:.3g}: %{y:.3g}"} | more
+) -> charts.Fields:
+    look = {"yaxis": "y", "hover": "%{x:.3g}: %{y:.3g}"} | more
     return charts.line(x, _raised(log_y), name, colour, dash, width, **look)
 
 
@@ -294,41 +296,39 @@ def curve_figure(curve: Curve, *, here: float, caption: str) -> charts.Figure:
         del risks["pointwise"]
     shown = {risk: _raised(branch.log_D) for risk, branch in risks.items()}
     rise = charts.around(np.concatenate(list(shown.values())).tolist(), 1.3)
-    marks: list[charts.Curve] = []
+    marks: list[charts.Fields] = []
     for risk, branch in risks.items():
         marks += _thin(x, branch, first=risk == "integrated")
-    elbows: list[charts.Curve] = []
+    elbows: list[charts.Fields] = []
     for risk, y in shown.items():
         name, colour, symbol = _RISKS[risk]
         told: charts.Fields = {"hover": "%{x:.3g}: %{y:.3g}, level %{customdata:.0f}"}
-        told |= {"data": risks[risk].level, "dots": charts.Dots(symbol=symbol, size=7, most=9)}
+        told |= {"marker": {"symbol": symbol, "size": 7, "maxdisplayed": 9}}
+        told["customdata"] = risks[risk].level
         marks.append(charts.line(x, y, "Both errors" if alone else name, colour, width=3, **told))
         if x[0] <= (at := risks[risk].elbow) <= x[-1]:  # nowhere if it is nan
-            look: charts.Fields = {"group": "elbow", "edge": charts.Stroke(width=2.5)}
+            look: charts.Fields = {"legendgroup": "elbow", "edge": {"width": 2.5}}
             look |= {"hover": "%{x:.4g}", "extra": f"elbow, {words.RISKS[risk].lower()}"}
+            look["showlegend"] = not elbows
             height = [float(np.interp(at, x, y))]
-            drawn = charts.dots([at], height, "Elbow", f"{symbol}-open", 15, colour, **look)
-            elbows.append(replace(drawn, listed=not elbows))
+            elbows.append(charts.dots([at], height, "Elbow", f"{symbol}-open", 15, colour, **look))
     marks += elbows
     if x[0] <= here <= x[-1]:
         marks.append(charts.line([here, here], rise, "This design", dash="dot"))
-    across: charts.Fields = {"title": AXES[curve.axis], "fixed": True}
-    if curve.axis == "smoothness":
-        along = charts.Axis(**across)
-    else:
-        along = charts.log_axis(ends=(float(x[0]), float(x[-1])), fit=True, **across)
+    title, ends = AXES[curve.axis], (float(x[0]), float(x[-1]))
+    plain = curve.axis == "smoothness"
+    along = charts.axis(title) if plain else charts.log_axis(title, ends, fit=True)
     bends = "bends where privacy meets sampling" if elbows else "where one limit binds throughout"
-    words_of = _room(440, marks) | {"title": f"D {bends}", "name": "resolution"}
-    up = charts.log_axis("Functions recovered, D", rise, fixed=True)
-    return charts.plot(marks, along, up, **words_of, caption=caption)
+    look = _room(440, marks) | {"title": f"D {bends}", "name": "resolution", "caption": caption}
+    return charts.plot(marks, along, charts.log_axis("Functions recovered, D", rise), **look)
 
 
-def _room(height: float, marks: Sequence[charts.Mark], head: float = 56) -> dict[str, Any]:
+def _room(height: float, marks: Sequence[charts.Fields], head: float = 56) -> dict[str, Any]:
     more = 20 * math.ceil(charts.entries(marks) / 2)
     return charts.room(height, 64, head, charts.COLUMNS, more=more)
 
 
-def _thin(x: NDArray, branch: Branch, *, first: bool) -> Iterator[charts.Curve]:
+def _thin(x: NDArray, branch: Branch, *, first: bool) -> Iterator[charts.Fields]:
     """Both branches as they would go on alone; D is the smaller one."""
     for log_D, name, limit, dash in (
         (branch.log_private, "Privacy alone", theme.PRIVACY, "dash"),
@@ -336,5 +336,6 @@ def _thin(x: NDArray, branch: Branch, *, first: bool) -> Iterator[charts.Curve]:
     ):
         # A branch may not exist: without private servers there is no privacy alone.
         if np.isfinite(log_D).all():
-            more: charts.Fields = {"group": name, "listed": first, "hover": "%{x:.3g}: %{y:.3g}"}
+            more: charts.Fields = {"legendgroup": name, "showlegend": first}
+            more["hover"] = "%{x:.3g}: %{y:.3g}"
             yield charts.line(x, _raised(log_D), name, theme.COLOURS[limit], dash, 1.5, **more)

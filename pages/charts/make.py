@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pages.charts import chart, svg, theme
-from pages.charts.chart import LOOSE, Axis, Chart, Curve, Mark, Note, Rule, Stroke, Values
+from pages.charts import svg, theme
+from pages.charts.layout import LOOSE, Fields, Values, axes, axis, chart
 from pages.charts.svg_marks import plain
 from pages.charts.theme import GREY, RULE, look
 from pages.charts.words import between, number, signed_percent
@@ -30,7 +30,7 @@ class Figure:
     Its marks say both: leave `alt` and `rows` out unless yours say more.
 
     Attributes:
-        figure: The figure.
+        figure: Its data and layout.
         alt: What it shows, in words; see `words_of` if empty.
         table: The plotted numbers, one mapping per row, all with the same columns; see
             `numbers_of` if empty.
@@ -39,7 +39,7 @@ class Figure:
         lines: Makes the lines of Python that draw it, if there are any.
     """
 
-    figure: Chart
+    figure: Fields
     name: str
     alt: str = ""
     table: Rows = ()
@@ -64,9 +64,9 @@ class Figure:
 
 
 def plot(
-    marks: Iterable[Mark],
-    x: Axis | Sequence[Axis],
-    y: Axis | Sequence[Axis],
+    marks: Iterable[Fields],
+    x: Fields | Sequence[Fields],
+    y: Fields | Sequence[Fields],
     rows: Rows | Mapping[str, Values] = (),
     *,
     name: str,
@@ -84,82 +84,83 @@ def plot(
         name: Of its files.
         alt: What it shows, in words; what the marks show if empty.
         caption: Below it.
-        **more: Further fields of the chart, with its title.
+        **more: What `chart` takes besides, with its title.
     """
     if isinstance(rows, Mapping):
         # Numbers of NumPy would stand as np.float64(...) in a CSV.
         lists = [v.tolist() if isinstance(v, np.ndarray) else v for v in rows.values()]
         rows = [dict(zip(rows, row, strict=True)) for row in zip(*lists, strict=True)]
-    return Figure(Chart(marks=list(marks), x=x, y=y, **more), name, alt, rows, caption)
+    return Figure(chart(marks, x, y, **more), name, alt, rows, caption)
 
 
-def numbers_of(chart: Chart) -> list[dict[str, object]]:
+def numbers_of(figure: Fields) -> list[dict[str, object]]:
     """Return a row for each point of the marks that answer a pointer; the others guide the eye.
 
     >>> marks = [dots([1, 2], [0.5, 0.25], "a", hover="%{y}")]
-    >>> numbers_of(Chart(marks=marks, title="", x=Axis(title="n"), y=Axis(title="Risk")))[1]
+    >>> numbers_of(chart(marks, axis("n"), axis("Risk")))[1]
     {'series': 'a', 'n': 2, 'Risk': 0.25}
     """
     rows: list[dict[str, object]] = []
-    for mark in chart.marks:
-        axes, spread = _axes(chart, mark), mark.spread if isinstance(mark, Curve) else None
+    for mark in figure["data"]:
+        of_mark, hidden = _axes(figure, mark), mark.get("hovertext")
         x_title, y_title = (
-            plain(axis.title or "") or ("name" if axis.names else letter)
-            for axis, letter in zip(axes, "xy", strict=True)
+            plain(one.get("title") or "") or ("name" if "categoryarray" in one else letter)
+            for one, letter in zip(of_mark, "xy", strict=True)
         )
-        for k, *at in _points(mark) if mark.hover != "" else ():
-            x, y = (_tick(v, axis) or v for v, axis in zip(at, axes, strict=True))
-            rows.append({"series": plain(mark.name or ""), x_title: x, y_title: y})
-            if hidden := _hidden(mark):
+        for k, *at in _points(mark) if mark.get("hoverinfo") != "skip" else ():
+            x, y = (_tick(v, one) or v for v, one in zip(at, of_mark, strict=True))
+            rows.append({"series": plain(mark.get("name") or ""), x_title: x, y_title: y})
+            if hidden:
                 rows[-1]["point"] = plain(hidden[k])
-            if spread is not None:
-                down = spread.up if spread.down is None else spread.down
-                middle = at[not spread.across]
-                rows[-1] |= {"low": float(middle - down[k]), "high": float(middle + spread.up[k])}
+            for place, letter in enumerate("xy"):
+                if spread := mark.get(f"error_{letter}"):
+                    low = at[place] - spread.get("arrayminus", spread["array"])[k]
+                    rows[-1] |= {"low": float(low), "high": float(at[place] + spread["array"][k])}
     empty = dict.fromkeys((title for row in rows for title in row), "")
     return [{**empty, **row} for row in rows]
 
 
-def words_of(chart: Chart) -> str:
+def words_of(figure: Fields) -> str:
     """Return title, axes, and the ends of each series with a name; along names all its values.
 
     >>> marks = [line([1, 2, 4], [0.5, 0.4, 0.25], "a"), line([2, 2], [0, 1], "Today")]
-    >>> words_of(Chart(marks=marks, title="Falls", x=Axis(title="n"), y=Axis(title="Risk")))
+    >>> words_of(chart(marks, axis("n"), axis("Risk"), title="Falls"))
     'Falls. Risk against n. a: 0.5 at 1 to 0.25 at 4; Today: at 2.'
     """
     panels: dict[str, dict[tuple[str, bool], list[tuple[str, str]]]] = {}
-    for mark in chart.marks:
-        axes, points, hidden = _axes(chart, mark), _points(mark), _hidden(mark)
-        lying, named = (str in set(map(type, values)) for values in (mark.y, mark.x))
+    for mark in figure["data"]:
+        x_axis, y_axis = _axes(figure, mark)
+        points, hidden, silent = _points(mark), mark.get("hovertext"), mark.get("hoverinfo")
+        lying, named = (str in set(map(type, mark[letter])) for letter in "yx")
         shown = points
         if len(points) > 2 and not (lying or named or hidden) and points[0][1] != points[-1][1]:
             # Ears cannot follow a hundred numbers.
             shown = [points[0], points[-1]]
-        filled = points and isinstance(mark, Curve) and mark.fill and not mark.fill.band
-        if filled:
-            shown = []
-        told = [(plain(hidden[k]) if hidden else _text(x, axes[0]), y) for k, x, y in shown]
-        told = [(x, _text(y, axes[1])) for x, y in told]
+        told = [(plain(hidden[k]) if hidden else _text(x, x_axis), y) for k, x, y in shown]
+        told = [(x, _text(y, y_axis)) for x, y in told]
         # Bars that lie are told name first, as they are read.
         if lying:
-            told, axes = [(y, x) for x, y in told], axes[::-1]
-        if filled:
-            told = [(_text(end([x for _, x, _ in points]), axes[0]), "") for end in (min, max)]
-        if mark.hover == "" and len({place for place, _ in told}) == 1:  # an upright guide
+            told, x_axis, y_axis = [(y, x) for x, y in told], y_axis, x_axis
+        if points and mark.get("fill") == "toself":
+            told = [(_text(end(x for _, x, _ in points), x_axis), "") for end in (min, max)]
+        if silent and len({place for place, _ in told}) == 1:  # an upright guide
             told = [(told[0][0], "")]
-        if told and (mark.name or mark.hover != ""):
-            titles = " against ".join(plain(axis.title) for axis in axes[::-1] if axis.title)
-            key = plain(mark.name or ""), lying or named
+        if told and (mark.get("name") or not silent):
+            key = plain(mark.get("name") or ""), lying or named
             # One series may have several marks, and panels of one axis are told together.
-            panels.setdefault(titles, {}).setdefault(key, []).extend(told)
+            of_panel = panels.setdefault(_against(x_axis, y_axis), {})
+            of_panel.setdefault(key, []).extend(told)
     if not panels:
-        axes = chart.axes("y")[0], chart.axes("x")[0]
-        panels[" against ".join(plain(axis.title) for axis in axes if axis.title)] = {}
-    parts = [plain(chart.title).rstrip(".")]
+        panels[_against(axes(figure, "x")[0], axes(figure, "y")[0])] = {}
+    parts = [plain(figure["layout"]["title"]).rstrip(".")]
     for titles, series in panels.items():
         said = (f"{name}: {_course(told, named)}" for (name, named), told in series.items())
         parts += [titles, "; ".join(said).removeprefix(": ")]
     return f"{'. '.join(filter(None, [*parts, '' if any(panels.values()) else _NOTHING]))}."
+
+
+def _against(x: Fields, y: Fields) -> str:
+    return " against ".join(plain(one["title"]) for one in (y, x) if one.get("title"))
 
 
 def _course(told: Sequence[tuple[str, str]], named: bool) -> str:
@@ -177,35 +178,31 @@ def _course(told: Sequence[tuple[str, str]], named: bool) -> str:
     return f"{start} at {first} to {end} at {last}"
 
 
-def _text(value: Any, axis: Axis) -> str:
-    show = str if isinstance(value, str) else signed_percent if axis.share else number
-    return _tick(value, axis) or show(value)
+def _text(value: Any, along: Fields) -> str:
+    show = str if isinstance(value, str) else signed_percent if along.get("tickformat") else number
+    return _tick(value, along) or show(value)
 
 
-def _tick(value: Any, axis: Axis) -> str:
+def _tick(value: Any, along: Fields) -> str:
     """Return what stands at a tick, where ticks have words of their own."""
-    ticks = axis.ticks
-    texts = zip(ticks.values, ticks.texts, strict=True) if ticks and ticks.texts else ()
-    return "" if axis.kind == "log" or axis.share else dict(texts).get(value, "")
+    if along.get("type") == "log" or along.get("tickformat"):
+        return ""
+    found = zip(along.get("tickvals", ()), along.get("ticktext", ()), strict=False)
+    return str(dict(found).get(value, ""))
 
 
-def _hidden(mark: Mark) -> Sequence[str]:
-    """Return the words of the points that only a pointer is told: they say what each one is."""
-    words = mark.words if isinstance(mark, Curve) else None
-    return words.texts if words and not words.shown else ()
+def _axes(figure: Fields, mark: Fields) -> tuple[Fields, Fields]:
+    x, y = (mark.get(f"{letter}axis", letter)[1:] for letter in "xy")
+    return figure["layout"][f"xaxis{x}"], figure["layout"][f"yaxis{y}"]
 
 
-def _axes(chart: Chart, mark: Mark) -> tuple[Axis, Axis]:
-    return chart.axes("x")[(mark.x_axis or 1) - 1], chart.axes("y")[(mark.y_axis or 1) - 1]
-
-
-def _points(mark: Mark) -> list[tuple[int, Any, Any]]:
+def _points(mark: Fields) -> list[tuple[int, Any, Any]]:
     """Return place, x and y of a mark's points, both ends of a bar with a base; no gaps."""
-    xs, ys = (np.asarray(values, object).tolist() for values in (mark.x, mark.y))
+    xs, ys = (np.asarray(mark[letter], object).tolist() for letter in "xy")
     both = [(k, x, y) for k, (x, y) in enumerate(zip(xs, ys, strict=True))]
-    if isinstance(mark, chart.Bars) and mark.base:
+    if base := mark.get("base"):
         # Plotly gives such a bar its length; what one reads are its two ends.
-        both = [(k, at, y) for k, x, y in both for at in (mark.base[k], mark.base[k] + (x or 0))]
+        both = [(k, at, y) for k, x, y in both for at in (base[k], base[k] + (x or 0))]
     return [(k, x, y) for k, x, y in both if _there(x) and _there(y)]
 
 
@@ -215,7 +212,7 @@ def _there(value: Any) -> bool:
 
 def room(
     height: float, foot: float, head: float = 64, legend: float = LOOSE, *, more: float = 0
-) -> dict[str, Any]:
+) -> Fields:
     """Return the fields of a chart that make room around its plot.
 
     Args:
@@ -228,9 +225,41 @@ def room(
     return {"height": height + more, "foot": foot + more, "head": head, "legend": legend}
 
 
-def named(names: Sequence[str], **more: Any) -> Axis:
+def named(names: Sequence[str], **more: Any) -> Fields:
     """Return an upright axis of names, the first one on top, whose margin grows with them."""
-    return Axis(names=list(names)[::-1], fixed=True, roomy=True, **more)
+    return axis(names=list(names)[::-1], automargin=True, **more)
+
+
+def trace(
+    x: Values,
+    y: Values,
+    name: str | None = None,
+    *,
+    hover: str | None = "",
+    extra: str | None = None,
+    **fields: Any,
+) -> Fields:
+    """Return a trace; of points it draws what is said of them: a line, markers, words.
+
+    Args:
+        x: Values along the horizontal axis.
+        y: Values along the vertical axis.
+        name: In the legend.
+        hover: What a pointer is told, with "%{x}" for a number; silent if empty, None for all.
+        extra: Beside what a pointer is told; the name if None.
+        **fields: Further fields.
+    """
+    made: Fields = {"x": x, "y": y, "name": name}
+    if "type" not in fields:
+        kinds = {"lines": "line", "markers": "marker", "text": "text"}
+        made["mode"] = "+".join(kind for kind, field in kinds.items() if fields.get(field))
+    if hover:
+        beside = (name or "") if extra is None else extra
+        made["hovertemplate"] = f"{hover}<extra>{beside}</extra>"
+    elif hover is not None:
+        made["hoverinfo"] = "skip"
+    made |= fields
+    return made if name else made | {"showlegend": False}  # Plotly would list it as "trace 0"
 
 
 def line(
@@ -241,16 +270,15 @@ def line(
     dash: str | None = None,
     width: float = 2.0,
     **more: Any,
-) -> Curve:
+) -> Fields:
     """Return a line; it tells a pointer nothing unless `hover` says what."""
-    return Curve(x=x, y=y, name=name, stroke=Stroke(colour, width, dash), **more)
+    return trace(x, y, name, line={"color": colour, "width": width, "dash": dash}, **more)
 
 
-def series(x: Values, y: Values, name: str, place: int, *, size: float = 8, **more: Any) -> Curve:
+def series(x: Values, y: Values, name: str, place: int, *, size: float = 8, **more: Any) -> Fields:
     """Return a line with marks in the look of its place among the series."""
     colour, symbol, dash = look(place)
-    marked = chart.Dots(symbol=symbol, size=size)
-    return line(x, y, name, colour, dash, 2, dots=marked, **more)
+    return line(x, y, name, colour, dash, marker={"symbol": symbol, "size": size}, **more)
 
 
 def dots(
@@ -260,12 +288,12 @@ def dots(
     symbol: str | Sequence[str] = "circle",
     size: float | Sequence[float] = 9,
     colour: str | None = None,
-    edge: Stroke | None = None,
+    edge: Fields | None = None,
     **more: Any,
-) -> Curve:
-    """Return marks without a line."""
-    marked = chart.Dots(symbol=symbol, size=size, colour=colour, edge=edge)
-    return Curve(x=x, y=y, name=name, dots=marked, **more)
+) -> Fields:
+    """Return marks without a line; `edge` is their outline."""
+    marker = {"symbol": symbol, "size": size, "color": colour, "line": edge}
+    return trace(x, y, name, marker=marker, **more)
 
 
 def ranged(
@@ -274,37 +302,50 @@ def ranged(
     colour: str,
     symbol: str,
     size: float,
-    text: Callable[[float], str] = number,
+    show: Callable[[float], str] = number,
     **more: Any,
-) -> Curve:
+) -> Fields:
     """Return rows by name that reach from one value to another, marked at both."""
     # The gap after each row keeps one line from joining the next row.
     x = [v for span in spans.values() for v in (*span, None)]
     y = [row for row in spans for _ in range(3)]
-    told = [between(*span, text) for span in spans.values() for _ in range(3)]
-    marked = chart.Dots(symbol=symbol, size=size, colour=colour)
-    look: dict[str, Any] = {"data": told, "hover": "%{y}: %{customdata}", "dots": marked}
-    return line(x, y, name, colour, None, 4, **look, **more)
+    told = [between(*span, show) for span in spans.values() for _ in range(3)]
+    marker = {"symbol": symbol, "size": size, "color": colour}
+    how: Fields = {"customdata": told, "hover": "%{y}: %{customdata}", "marker": marker}
+    return line(x, y, name, colour, None, 4, **how, **more)
 
 
-def caused(cause: str, name: str, x: Values, y: Values, **more: Any) -> chart.Bars:
-    """Return bars that stand for a cause or a limit: its colour and its hatch."""
-    colour = theme.COLOURS[cause]
-    hatch = chart.Hatch(shape=theme.HATCHES[cause], paper=colour)
-    return chart.Bars(x=x, y=y, name=name, colour=colour, hatch=hatch, **more)
+def bars(
+    x: Values, y: Values, name: str | None, colour: str, shape: str = "", **more: Any
+) -> Fields:
+    """Return bars with a hatch of some shape; ``orientation="h"`` lays them, names along y."""
+    marker: Fields = {"color": colour, "pattern": hatch(shape, colour) if shape else None}
+    if "text" in more:
+        more |= {"textposition": "outside", "cliponaxis": False}
+    return trace(x, y, name, type="bar", marker=marker, **more)
 
 
-def key(name: str, **look_of_it: Any) -> Curve:
+def caused(cause: str, name: str, x: Values, y: Values, **more: Any) -> Fields:
+    """Return lying bars that stand for a cause or a limit: its colour and its hatch."""
+    look_of = theme.COLOURS[cause], theme.HATCHES[cause]
+    return bars(x, y, name, *look_of, orientation="h", **more)
+
+
+def hatch(shape: str, paper: str | None, ink: str = "rgba(255,255,255,0.7)") -> Fields:
+    """Return a pattern on a surface; `paper` lies under it and `ink` is drawn."""
+    return {"shape": shape, "bgcolor": paper, "fgcolor": ink, "size": 8, "solidity": 0.2}
+
+
+def key(name: str, **look_of_it: Any) -> Fields:
     """Return an entry of the legend that stands for a kind of mark."""
-    return Curve(x=[None], y=[None], name=name, **look_of_it)
+    return trace([None], [None], name, **look_of_it)
 
 
-def band(x: Values, low: Values, high: Values, colour: str) -> list[Curve]:
+def band(x: Values, low: Values, high: Values, colour: str) -> list[Fields]:
     """Return the surface between two curves, which are not drawn themselves."""
-    edge: dict[str, Any] = {"stroke": Stroke(width=0), "listed": False}
-    fill = chart.Fill(colour, band=True)
     # Plotly fills down to the trace before: the order of the two matters.
-    return [Curve(x=x, y=low, **edge), Curve(x=x, y=high, fill=fill, **edge)]
+    fill = {"fill": "tonexty", "fillcolor": colour}
+    return [trace(x, y, line={"width": 0}, **more) for y, more in ((low, {}), (high, fill))]
 
 
 def joined(parts: Sequence[tuple[NDArray[Any], NDArray[Any]]]) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -314,22 +355,19 @@ def joined(parts: Sequence[tuple[NDArray[Any], NDArray[Any]]]) -> tuple[NDArray[
     return xs, ys
 
 
-def intervals(
-    found: Sequence[Estimate], colour: str, *, log: bool = False, **more: Any
-) -> chart.Spread:
-    """Return 95% intervals; on a log axis the lower end stays where it can be drawn.
+def spread(up: Values, down: Values | None = None, colour: str | None = None) -> Fields:
+    """Return an interval at every point, as long upwards and downwards as said."""
+    made: Fields = {"type": "data", "array": up, "color": colour, "thickness": 1.5}
+    return made if down is None else made | {"arrayminus": down, "symmetric": False}
 
-    Args:
-        found: The estimates.
-        colour: Of the strokes.
-        log: Whether they stand on a log axis.
-        **more: Further fields.
-    """
+
+def intervals(found: Sequence[Estimate], colour: str, *, log: bool = False) -> Fields:
+    """Return 95% intervals; on a log axis the lower end stays where it can be drawn."""
     up, down = [e.high - e.mean for e in found], [e.mean - e.low for e in found]
     if log:
         # The logarithm of what lies below zero has no place.
         down = [min(below, 0.9 * e.mean) for below, e in zip(down, found, strict=True)]
-    return chart.Spread(up=up, down=down, colour=colour, **more)
+    return spread(up, down, colour)
 
 
 def measured(
@@ -341,7 +379,7 @@ def measured(
     log: bool = False,
     at: Sequence[float] | None = None,
     **more: Any,
-) -> Curve:
+) -> Fields:
     """Return means with their intervals and replicates, where there are two of these at least.
 
     Args:
@@ -351,37 +389,50 @@ def measured(
         colour: Of the intervals.
         log: Whether they stand on a log axis; what is not positive is left out.
         at: Where they are drawn, if beside where they stand: neighbours then hide no interval.
-        **more: Further fields of the curve.
+        **more: Further fields of the trace.
     """
     triples = zip(xs, xs if at is None else at, found, strict=True)
     seen = [one for one in triples if one[2].replicates >= 2 and (one[2].mean > 0 or not log)]
     shown = [e for _, _, e in seen]
-    more |= {"data": [e.replicates for e in shown]}
-    more["hover"] = "%{text}: %{y:.3g}, %{customdata} replicates"
-    more["words"] = chart.Words(texts=[number(x) for x, _, _ in seen], shown=False)
-    more["spread"] = intervals(shown, colour, log=log)
+    more |= {"customdata": [e.replicates for e in shown]}
+    more["hover"] = "%{hovertext}: %{y:.3g}, %{customdata} replicates"
+    more["hovertext"] = [number(x) for x, _, _ in seen]
+    more["error_y"] = intervals(shown, colour, log=log)
     if not seen:
-        more["listed"] = False
+        more["showlegend"] = False
     # Plotly drops a trace without points from the legend, and with it its look.
     x, y = [there for _, there, _ in seen], [e.mean for e in shown]
-    return Curve(x=x or [None], y=y or [None], name=name, **more)
+    return trace(x or [None], y or [None], name, **more)
 
 
-def upright(x: float, *, colour: str = RULE, width: float = 1.0) -> Rule:
+def rule(start: tuple[float, float], end: tuple[float, float], line: Fields, **refs: Any) -> Fields:
+    """Return a straight line from one point to the other."""
+    (x0, y0), (x1, y1) = start, end
+    return {"type": "line", "x0": x0, "x1": x1, "y0": y0, "y1": y1, "line": line, **refs}
+
+
+def upright(x: float, *, colour: str = RULE, width: float = 1.0) -> Fields:
     """Return a line over the whole height."""
-    return Rule(start=(x, 0), end=(x, 1), paper="y", stroke=Stroke(colour, width, "dot"))
+    look_of = {"color": colour, "width": width, "dash": "dot"}
+    return rule((x, 0), (x, 1), look_of, yref="paper")
 
 
-def across(y: float, *, colour: str = RULE, dash: str = "dash", width: float = 1.5) -> Rule:
+def across(y: float, *, colour: str = RULE, dash: str = "dash", width: float = 1.5) -> Fields:
     """Return a line over the whole width."""
-    return Rule(start=(0, y), end=(1, y), paper="x", stroke=Stroke(colour, width, dash))
+    return rule((0, y), (1, y), {"color": colour, "width": width, "dash": dash}, xref="paper")
 
 
-def heading(text: str, x: float, y: float = 1.0) -> Note:
+def note(text: str, x: float, y: float, *, size: float = 11, **more: Any) -> Fields:
+    """Return words in a figure. Places are coordinates of the axes: logarithms along a log axis."""
+    return {"text": text, "x": x, "y": y, "showarrow": False, "font": {"size": size}, **more}
+
+
+def heading(text: str, x: float, y: float = 1.0) -> Fields:
     """Return a title of a panel, above its edge."""
-    return Note(text=text, x=x, y=y, paper="xy", left=True, above=True, font=chart.Font(size=13))
+    place = {"xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
+    return note(text, x, y, size=13, **place)
 
 
-def entries(marks: Sequence[Mark]) -> int:
+def entries(marks: Iterable[Fields]) -> int:
     """Return how many entries the legend has."""
-    return sum(mark.listed is not False for mark in marks)
+    return sum(mark.get("showlegend") is not False for mark in marks)

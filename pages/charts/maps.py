@@ -46,13 +46,14 @@ def map_figure(
     told = {name.label: False for name in names if name.whole}  # the legend need not repeat it
     edge = None if plane.seams else "white"
     marks = [
-        filled(plane.looks[label], polygons, edge=edge, listed=told.get(label))
+        filled(plane.looks[label], polygons, edge=edge, showlegend=told.get(label))
         for label, polygons in plane.regions.items()
         if polygons
     ]
     if plane.wrong:
-        fill = charts.Fill("rgba(255,255,255,0.35)", charts.Hatch(shape="x", paper=None, ink=INK))
-        marks.append(charts.line(*_path(plane.wrong), wrong, INK, "dash", 1.5, fill=fill))
+        look: charts.Fields = {"fill": "toself", "fillcolor": "rgba(255,255,255,0.35)"}
+        look["fillpattern"] = charts.hatch("x", None, INK)
+        marks.append(charts.line(*_path(plane.wrong), wrong, INK, "dash", 1.5, **look))
     if plane.here is not None:
         marks += _cross(plane.here, x)
         if lines:
@@ -67,20 +68,21 @@ def map_figure(
     more = 16 * max(0, charts.entries(marks) - _ENTRIES)
     notes = [_note(name.text, name.x, name.y, size=13) for name in names]
     space = charts.room(560, 150, 54, more=more)
-    return charts.plot(marks, _axis(x), _axis(y), rows, notes=notes, **space, **words)
+    return charts.plot(marks, _axis(x), _axis(y), rows, annotations=notes, **space, **words)
 
 
 def filled(
     look: Look, polygons: Sequence[Polygon], *, edge: str | None = "white", **more: Any
-) -> charts.Curve:
+) -> charts.Fields:
     """Return the regions of one label; without an edge, neighbours of one label are one."""
-    hatch = charts.Hatch(shape=look.hatch, paper=look.colour) if look.hatch else None
-    fill, path = charts.Fill(look.colour, hatch), _path(polygons)
-    return charts.line(*path, look.name, edge or look.colour, width=0.8, fill=fill, **more)
+    more |= {"fill": "toself", "fillcolor": look.colour}
+    if look.hatch:
+        more["fillpattern"] = charts.hatch(look.hatch, look.colour)
+    return charts.line(*_path(polygons), look.name, edge or look.colour, width=0.8, **more)
 
 
 def over_strip(
-    marks: Sequence[charts.Curve],
+    marks: Sequence[charts.Fields],
     rows: Sequence[tuple[Look, float, float]],
     label: str,
     here: float,
@@ -95,68 +97,70 @@ def over_strip(
         here: The chosen place.
         **words: Title, name and caption.
     """
-    low, high = float(marks[0].x[0]), float(marks[0].x[-1])
-    rise = charts.around([v for mark in marks for v in mark.y if 0 < v < math.inf] or [1.0], 1.6)
+    low, high = float(marks[0]["x"][0]), float(marks[0]["x"][-1])
+    heights = [v for mark in marks for v in mark["y"] if 0 < v < math.inf]
+    rise = charts.around(heights or [1.0], 1.6)
     # Phases reach beyond the axis, which ends where the rates do.
     shown = [(look, max(a, low), min(b, high)) for look, a, b in rows]
     shown = [(look, a, b) for look, a, b in shown if a < b]
     up = np.array([0, 1, 1, 0, 0])
     boxes = [
-        filled(look, [Polygon(x=np.array([a, a, b, b, a]), y=up)], y_axis=2, listed=False)
+        filled(look, [Polygon(x=np.array([a, a, b, b, a]), y=up)], yaxis="y2", showlegend=False)
         for look, a, b in shown
     ]
     names = [
-        _note(look.short, (math.log10(a) + math.log10(b)) / 2, 0.5, size=12, y_axis=2)
+        _note(look.short, (math.log10(a) + math.log10(b)) / 2, 0.5, size=12, yref="y2")
         for look, a, b in shown
         if math.log10(b / a) / math.log10(high / low) > _NAMED
     ]
-    band = charts.Axis(part=(0, 0.11), shown=False, fixed=True, span=(0, 1))
-    x, y = _powers(label, (low, high), beside=2), _powers("Rate", rise, part=(0.17, 1))
+    band = charts.axis(domain=(0, 0.11), visible=False, span=(0, 1))
+    x, y = _powers(label, (low, high), anchor="y2"), _powers("Rate", rise, domain=(0.17, 1))
     all_marks = [*marks, charts.line([here] * 2, rise, "your point", dash="dot"), *boxes]
     space = charts.room(460, 110, 54)
-    return charts.plot(all_marks, x, [y, band], notes=names, **space, **words)
+    return charts.plot(all_marks, x, [y, band], annotations=names, **space, **words)
 
 
-def _note(name: str, x: float, y: float, *, size: float, **more: Any) -> charts.Note:
+def _note(name: str, x: float, y: float, *, size: float, **more: Any) -> charts.Fields:
     """Return the name of a label, at axis coordinates."""
-    font, ground = charts.Font(colour=INK, size=size), "rgba(255,255,255,0.85)"
-    return charts.Note(text=f"<b>{name}</b>", x=x, y=y, font=font, ground=ground, **more)
+    look: charts.Fields = {
+        "font": {"color": INK, "size": size},
+        "bgcolor": "rgba(255,255,255,0.85)",
+    }
+    return charts.note(f"<b>{name}</b>", x, y, **look, **more)
 
 
-def _axis(axis: Axis) -> charts.Axis:
+def _axis(axis: Axis) -> charts.Fields:
     ends = (axis.low, axis.high)
     if axis.log:
         return _powers(axis.heading, ends)
-    return charts.Axis(title=axis.heading, span=ends, fixed=True)
+    return charts.axis(axis.heading, ends)
 
 
 def _path(polygons: Sequence[Polygon]) -> tuple[np.ndarray, np.ndarray]:
     return charts.joined([(p.x, p.y) for p in polygons])
 
 
-def _cross(here: tuple[float, float], x: Axis) -> list[charts.Curve]:
+def _cross(here: tuple[float, float], x: Axis) -> list[charts.Fields]:
     # A point beyond the axis stands on its edge, and its row is drawn all the same.
     at, up = [min(max(here[0], x.low), x.high)], [here[1]]
-    look: charts.Fields = {"edge": charts.Stroke(INK, 1.5), "hover": "%{x:.3g}, %{y:.3g}"}
+    look: charts.Fields = {"edge": {"color": INK, "width": 1.5}, "hover": "%{x:.3g}, %{y:.3g}"}
     return [
-        charts.line([x.low, x.high], up * 2, None, INK, "dot", 1.5, listed=False),
+        charts.line([x.low, x.high], up * 2, None, INK, "dot", 1.5, showlegend=False),
         charts.dots(at, up, "your point", "star", 15, "#ffd84d", **look),
     ]
 
 
-def _named(lines: Sequence[tuple[str, float]], here: tuple[float, float], x: Axis) -> charts.Curve:
+def _named(lines: Sequence[tuple[str, float]], here: tuple[float, float], x: Axis) -> charts.Fields:
     shown = sorted((at, name) for name, at in lines if x.low <= at <= x.high)
-    words = charts.Words(
-        texts=[name for _, name in shown],
+    words: charts.Fields = {
+        "text": [name for _, name in shown],
         # Neighbouring endpoints may lie closer than their names are wide.
-        at=(["top center", "bottom center"] * len(shown))[: len(shown)],
-        font=charts.Font(colour=INK, size=15, shadow=_HALO),
-    )
-    told: charts.Fields = {"listed": False, "hover": "%{text} = %{x:.4g}", "extra": ""}
+        "textposition": (["top center", "bottom center"] * len(shown))[: len(shown)],
+        "textfont": {"color": INK, "size": 15, "shadow": _HALO},
+    }
+    words |= {"showlegend": False, "hover": "%{text} = %{x:.4g}", "extra": ""}
     at, name = [at for at, _ in shown], "endpoints on the cut"
-    return charts.dots(
-        at, [here[1]] * len(shown), name, "line-ns-open", 12, INK, words=words, **told
-    )
+    return charts.dots(at, [here[1]] * len(shown), name, "line-ns-open", 12, INK, **words)
 
 
 def cut_figure(
@@ -194,8 +198,8 @@ def cut_figure(
     return over_strip(marks, steps, label, here, **words)
 
 
-def _powers(title: str, ends: tuple[float, float], **more: Any) -> charts.Axis:
-    return charts.log_axis(title, ends, powers=True, fixed=True, step=charts.step(ends), **more)
+def _powers(title: str, ends: tuple[float, float], **more: Any) -> charts.Fields:
+    return charts.log_axis(title, ends, powers=True, **more)
 
 
 def steps_text(steps: Sequence[Interval], looks: Mapping[str, Look]) -> str:
@@ -206,14 +210,13 @@ def steps_text(steps: Sequence[Interval], looks: Mapping[str, Look]) -> str:
     )
 
 
-def _measurements(points: Sequence[tuple[float, float, float]]) -> list[charts.Curve]:
+def _measurements(points: Sequence[tuple[float, float, float]]) -> list[charts.Fields]:
     """Return measurements with their errors."""
     if not points:
         return []
     x, mean, error = (list(part) for part in zip(*points, strict=True))
     down = [min(e, 0.999 * m) for e, m in zip(error, mean, strict=True)]  # a log axis has no zero
-    look: charts.Fields = {"spread": charts.Spread(up=error, down=down)}
-    look["hover"] = "%{x:.3g}: %{y:.3g}"
+    look: charts.Fields = {"error_y": charts.spread(error, down), "hover": "%{x:.3g}: %{y:.3g}"}
     return [charts.dots(x, mean, "your measurements", "diamond", 10, charts.MECHANISM, **look)]
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +12,6 @@ from numpy.typing import NDArray
 
 from pages import charts
 from pages.charts import theme
-from pages.charts.chart import log_ticks
 from pages.charts.curves import answers
 from pages.charts.words import labels, number, percent
 from rates.fit import Effect, Envelope
@@ -62,11 +60,11 @@ def along(
     lines, up = (curve.values, curve.mechanism, curve.equation), "Effective records"
     level = [(needed, "Needed", charts.GREY, dash)] if needed else []
     words |= {"name": "lever"} | charts.room(470, 140)
-    axis = charts.log_axis(up, span, fixed=True)
+    axis = charts.log_axis(up, span)
     return answers(lines, label, axis, "%{x:.3g}: %{y:.3g}", upright, level, **words)
 
 
-def _rows(names: Iterable[str]) -> charts.Axis:
+def _rows(names: Iterable[str]) -> charts.Fields:
     """Return the axis of rows of `charts.ranged`, half a row away from both ends."""
     listed = list(names)
     return charts.named(listed, span=(-0.6, len(listed) - 0.4))
@@ -102,15 +100,15 @@ def pipes(found: Taps, names: Sequence[str], silent: Sequence[str], **words: Any
         ticks.append(f"{charts.label(names[k])}: {amount}, {silent[k] or theme.LIMITS[limit]}")
         more = "" if silent[k] else f", {number(gains[k])} more if its ε is doubled"
         told.append(f"{charts.label(names[k])} {amount}{more}")
-    bare = charts.Axis(grid=False, zero=False, roomy=True, fixed=True)
+    ticks_of: charts.Fields = {"ticks": (middles, ticks), "automargin": True}
     return charts.plot(
         marks,
-        charts.Axis(shown=False, span=(0.0, 1.0), fixed=True),
-        replace(bare, ticks=charts.Ticks(middles, ticks)),
+        charts.axis(visible=False, span=(0.0, 1.0)),
+        charts.axis(showgrid=False, zeroline=False, **ticks_of),
         {"site": list(names), "adds": adds, "records gained by twice its budget": gains},
         title=f"All sites together are worth {number(whole)} effective records",
         height=120 + 52 * len(adds),
-        keys=False,
+        showlegend=False,
         alt=f"What each site adds, in effective records: {'; '.join(told)}.",
         **words,
     )
@@ -134,18 +132,18 @@ def envelope_figure(result: Envelope, here: Sequence[Ends], *, title: str) -> ch
     both = zip((result.equation, result.mechanism), theme.ANSWERS, strict=True)
     shown = [(spread, *look[:3]) for spread, look in both if spread]
     names, panels = [name for _, name, *_ in shown], (("Sample kept", percent), (_COST, number))
-    marks: list[charts.Curve] = []
+    marks: list[charts.Fields] = []
     axes = []
     for panel, (title_of, text) in enumerate(panels, 1):
         spans = [
             (s.cost.low, s.cost.high) if panel - 1 else (s.kept.low, s.kept.high) for s, *_ in shown
         ]
         for span, (_, name, colour, symbol) in zip(spans, shown, strict=True):
-            row: charts.Fields = {"x_axis": panel, "extra": ""}
+            row: charts.Fields = {"xaxis": charts.nth("x", panel), "extra": ""}
             marks.append(charts.ranged({name: span}, None, colour, symbol, 11, text, **row))
         at = [pair[panel - 1] for pair in here]
-        look = ("As under What it costs", "line-ns-open", 26, charts.GREY, charts.Stroke(width=3))
-        row |= {"listed": panel == 1, "hover": "Under What it costs: %{x:.3g}"}
+        look = ("As under What it costs", "line-ns-open", 26, charts.GREY, {"width": 3})
+        row |= {"showlegend": panel == 1, "hover": "Under What it costs: %{x:.3g}"}
         marks.append(charts.dots(at, names, *look, **row))
         axes.append(_panel(title_of, [x for span in (*spans, at) for x in span], panel, text))
     return charts.plot(
@@ -162,15 +160,15 @@ def envelope_figure(result: Envelope, here: Sequence[Ends], *, title: str) -> ch
 
 def _panel(
     title: str, values: Sequence[float], panel: int, text: Callable[[float], str]
-) -> charts.Axis:
+) -> charts.Fields:
     """Return the axis of a panel with at most four ticks, so that a phone shows them."""
     low, high = min(x for x in values if x > 0), max(x for x in values if math.isfinite(x))
     ends, part = (low / 1.3, max(high * 1.3, low * 2.0)), (0.53 * panel - 0.53, 0.53 * panel - 0.06)
-    every = log_ticks(*ends).values
+    every, _ = charts.log_ticks(*ends)
     # More than four labels of a panel run into each other on a phone.
     few = every[:: max(1, math.ceil(len(every) / 4))]
-    ticks = charts.Ticks(few, [text(x) for x in few])
-    return charts.log_axis(title, ends, ticks=ticks, part=part, fixed=True)
+    ticks = few, [text(x) for x in few]
+    return charts.log_axis(title, ends, ticks=ticks, domain=part)
 
 
 def ranking_figure(effects: Sequence[Effect], names: Sequence[str], *, title: str) -> charts.Figure:
@@ -184,16 +182,17 @@ def ranking_figure(effects: Sequence[Effect], names: Sequence[str], *, title: st
     ends_of = [(1.0, math.exp(e.log_range)) for e in effects[:MOST_BARS]]
     spans = dict(zip(labels(names[:MOST_BARS], 34), ends_of, strict=True))
     texts = [text for _, f in spans.values() for text in ("", f"× {number(f)}", "")]
-    mark = charts.ranged(spans, None, theme.COLOURS[theme.MIXED], "circle", 10)
+    more: charts.Fields = {"text": texts, "textposition": "middle right"}
+    mark = charts.ranged(spans, None, theme.COLOURS[theme.MIXED], "circle", 10, **more)
     # The words at the end of the longest row need room on the axis itself.
     ends = (1.0, 1.5 * max(2.0, *(factor for _, factor in spans.values())) ** 1.3)
     return charts.plot(
-        [replace(mark, words=charts.Words(texts=texts, at="middle right"))],
-        charts.log_axis("Factor on the rate", ends, fixed=True),
+        [mark],
+        charts.log_axis("Factor on the rate", ends),
         _rows(spans),
         title=title,
         **charts.room(140 + 30 * len(spans), 10),
-        keys=False,
+        showlegend=False,
         name="unknowns",
         caption="The worst-case rate between the two ends of one range, the other unknowns in "
         "the middle of theirs, by the rate equation.",
@@ -208,17 +207,17 @@ def rivals_figure(worth: Mapping[str, Sequence[Ends | None]], *, title: str) -> 
             by the named mechanism; None where nothing can be computed.
         title: The finding.
     """
-    marks: list[charts.Curve] = []
+    marks: list[charts.Fields] = []
     for place, (answer, colour, symbol, _) in enumerate(theme.ANSWERS):
         known = {name: span for name, both in worth.items() if (span := both[place])}
         # A logarithmic axis shows no other ones.
         spans = {name: s for name, s in known.items() if s[0] > 0.0 and math.isfinite(s[1])}
         if spans:
             marks.append(charts.ranged(spans, answer, colour, symbol, 10))
-    ends = charts.around([x for mark in marks for x in mark.x if x is not None] or [1.0], 1.3)
+    ends = charts.around([x for mark in marks for x in mark["x"] if x is not None] or [1.0], 1.3)
     return charts.plot(
         marks,
-        charts.log_axis("Worth, unprotected records", ends, fixed=True),
+        charts.log_axis("Worth, unprotected records", ends),
         _rows(worth),
         title=title,
         **charts.room(150 + 30 * len(worth), 96),
@@ -230,7 +229,7 @@ def rivals_figure(worth: Mapping[str, Sequence[Ends | None]], *, title: str) -> 
 
 def calibration_figure(found: Calibration, *, y_title: str, **words: Any) -> charts.Figure:
     """Return every setting that was tried, and C times the rate where it was fitted."""
-    marks: list[charts.Curve] = []
+    marks: list[charts.Fields] = []
     told = [t for t in found.settings if t.risk > 0 and t.rate > 0]
     for name, symbol, colour, out in (
         ("In the fit", "circle", charts.MECHANISM, False),
@@ -238,9 +237,9 @@ def calibration_figure(found: Calibration, *, y_title: str, **words: Any) -> cha
     ):
         if at := [t for t in told if bool(t.left_out) == out]:
             texts = [_setting(t.records, t.budget) for t in at]
-            more: charts.Fields = {"words": charts.Words(texts=texts, shown=False), "extra": ""}
-            more["spread"] = charts.Spread(up=[1.96 * t.stderr for t in at])
-            more["hover"] = "%{text}<br>rate %{x:.3g}, risk %{y:.3g}"
+            more: charts.Fields = {"hovertext": texts, "extra": ""}
+            more["error_y"] = charts.spread([1.96 * t.stderr for t in at])
+            more["hover"] = "%{hovertext}<br>rate %{x:.3g}, risk %{y:.3g}"
             x, y = [t.rate for t in at], [t.risk for t in at]
             marks.append(charts.dots(x, y, name, symbol, colour=colour, **more))
     if found.constant is not None and found.rates[0] > 0:
@@ -248,7 +247,7 @@ def calibration_figure(found: Calibration, *, y_title: str, **words: Any) -> cha
         name, colour = f"{number(value)} × rate", theme.COLOURS[theme.MIXED]
         marks.append(charts.line(ends, [value * rate for rate in ends], name, colour, "dash"))
     x_axis, y_axis = (
-        charts.log_axis(title, charts.around(values or [1.0], 1.2), fit=True, roomy=True)
+        charts.log_axis(title, charts.around(values or [1.0], 1.2), fit=True, automargin=True)
         for title, values in (
             ("Rate of the named mechanism", [t.rate for t in told]),
             (y_title, [t.risk for t in told]),

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pages.charts import theme
-from pages.charts.chart import even, log_ticks
+from pages.charts.layout import even, log_ticks
 from rates.pieces import Polygon
 
 PAPER = "#FCFBF8"  # as the app's light theme has it
@@ -229,7 +229,7 @@ def ticks(axis: Axis) -> list[tuple[float, float]]:
     [0.5, 1.0, 1.5, 2.0, 2.5]
     """
     ends = (axis.low, axis.high)
-    values = list(log_ticks(*ends).values) if axis.log else even(*ends, 6)
+    values = log_ticks(*ends)[0] if axis.log else even(*ends, 6)
     return list(zip(axis.parts(np.array(values)).tolist(), values, strict=True))
 
 

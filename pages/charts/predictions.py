@@ -9,7 +9,7 @@ import html
 import math
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from pages import charts
@@ -34,12 +34,11 @@ def _times(value: float) -> str:
 
 def _star(
     start: Ends, end: Ends, text: str, at: str, name: str = YOURS, dash: str = _DASH
-) -> list[charts.Curve]:
+) -> list[charts.Fields]:
     """Return a star where a reader predicted, with words beside it, and what leads to it."""
-    (x, y), words = end, charts.Words(texts=[text], at=at)
-    look: charts.Fields = {"words": words, "hover": _HOVER}
+    (x, y), look = end, charts.Fields(text=[text], textposition=at, hover=_HOVER)
     return [
-        charts.line((start[0], x), (start[1], y), None, _COLOUR, dash, 1.5, listed=False),
+        charts.line((start[0], x), (start[1], y), None, _COLOUR, dash, 1.5, showlegend=False),
         charts.dots([x], [y], name, _SYMBOL, 15, _COLOUR, **look),
     ]
 
@@ -49,11 +48,11 @@ def _triangles(
     y: charts.Values,
     texts: Sequence[str] = (),
     at: str | Sequence[str] = "top right",
-) -> charts.Curve:
+) -> charts.Fields:
     """Return what is true, as triangles with words beside them."""
     colour, symbol = theme.TRUTH
-    words = charts.Words(texts=texts, at=at) if texts else None
-    look: charts.Fields = {"edge": charts.Stroke("white", 1), "words": words, "hover": _HOVER}
+    look: charts.Fields = {"edge": {"color": "white", "width": 1}, "hover": _HOVER}
+    look |= {"text": texts, "textposition": at} if texts else {}
     return charts.dots(x, y, TRUE, symbol, 13, colour, **look)
 
 
@@ -68,22 +67,23 @@ def shares_figure(
         known: Whether the bars are those of what is true.
         **words: Title (the question, or the finding), and name of the files.
     """
-    chart = base.figure
+    marks, layout = list(base.figure["data"]) if known else [], base.figure["layout"]
     # An axis of names runs from the origin up, a table from the top down.
-    ticks = list(chart.axes("y")[0].names or ())[::-1]
-    marks: list[charts.Mark] = list(chart.marks) if known else []
-    for panel in range(1, len(chart.axes("x")) + 1):
+    ticks = layout["yaxis"]["categoryarray"][::-1]
+    for panel in range(1, len(charts.axes(base.figure, "x")) + 1):
+        place = {"xaxis": charts.nth("x", panel)}
         if given is not None:  # upright strokes: a star would hide the words of a bar
-            look: charts.Fields = {"hover": "%{y}: %{x:.0%} predicted", "x_axis": panel}
-            look |= {"group": "yours", "listed": panel == 1, "edge": charts.Stroke(_COLOUR, 3)}
+            look: charts.Fields = {"hover": "%{y}: %{x:.0%} predicted", **place}
+            look |= {"edge": {"color": _COLOUR, "width": 3}, "legendgroup": "yours"}
+            look["showlegend"] = panel == 1
             at = [v / 100 for v in given]
             marks.append(charts.dots(at, ticks, YOURS, "line-ns-open", 18, _COLOUR, **look))
         if not known:  # names stand on an axis only where something is drawn
-            bare: charts.Fields = {"x": [0.0] * len(ticks), "y": ticks, "colour": _COLOUR}
-            marks.append(charts.Bars(**bare, x_axis=panel, listed=False))
-    frame = charts.room((chart.height or 0) + 60, 110, 84) | {"legend": chart.legend, "keys": True}
-    figure = replace(chart, marks=marks, title=words.pop("title"), **frame)
-    return charts.Figure(figure=figure, **words)
+            bare = [0.0] * len(ticks), ticks, None, _COLOUR
+            marks.append(charts.bars(*bare, orientation="h", **place))
+    layout = layout | {"title": words.pop("title"), "showlegend": True}
+    layout |= {"height": layout["height"] + 60, "margin": {"l": 10, "r": 10, "t": 84, "b": 110}}
+    return charts.Figure({"data": marks, "layout": layout}, **words)
 
 
 def kept_figure(
@@ -107,35 +107,35 @@ def kept_figure(
         at: Places that are asked about; without any, one half is.
         **words: Title (the question, or the finding), and name of the files.
     """
-    marks = list(base.figure.marks) if base else []
+    marks = list(base.figure["data"]) if base else []
     marks += [] if truth is None else [_triangles(*truth)]
     # The first star leads up from the axis, each further one on from the star before.
     before = None
     for x, y in zip(*(given or ((), ())), strict=True):
         text = percent(y) if at else number(x)
         marks += _star(before or (x, y if at else LEAST), (x, y), text, "top left")
-        marks[-1] = replace(marks[-1], listed=before is None)
+        marks[-1]["showlegend"] = before is None
         before = (x, y)
     return charts.plot(
         marks,
-        charts.log_axis(label, ends, fixed=True),
+        charts.log_axis(label, ends),
         curves.kept_axis(LEAST),
         **charts.room(420, 90) if base is None else charts.room(530, 180),
-        keys=True,
-        rules=[charts.upright(x) for x in at] or [charts.across(HALF, dash="dot", width=1.0)],
+        showlegend=True,
+        shapes=[charts.upright(x) for x in at] or [charts.across(HALF, dash="dot", width=1.0)],
         **words,
     )
 
 
 def point_figure(
-    marks: Sequence[charts.Mark],
+    marks: Sequence[charts.Fields],
     at: float,
     given: float | None,
     true: float | None,
     *,
     label: str,
     ends: Ends,
-    up: charts.Axis,
+    up: charts.Fields,
     falls: bool = False,
     ruled: bool = True,
     height: float = 420,
@@ -163,8 +163,8 @@ def point_figure(
         shown.append(_triangles([at], [true], [number(true)], f"{below} right"))
     if given is not None:
         shown += _star((ends[0], given), (at, given), number(given), f"{above} left")
-    words |= charts.room(height, foot, HEAD) | {"rules": [charts.upright(at)] if ruled else None}
-    return charts.plot(shown, charts.log_axis(label, ends, fixed=True), up, keys=True, **words)
+    words |= charts.room(height, foot, HEAD) | {"shapes": [charts.upright(at)] if ruled else []}
+    return charts.plot(shown, charts.log_axis(label, ends), up, showlegend=True, **words)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,9 +231,9 @@ def step_figure(
     for name, dash, value in zip(stars, ("dash", "dot"), given or (), strict=False):
         beside = f"{'top' if value > 1 else 'bottom'} left"
         marks += _star((step.start, 1.0), (step.end, value), _times(value), beside, name, dash)
-    across = charts.log_axis(step.title, step.x, fixed=True)
-    up = charts.log_axis(step.up, step.y, fixed=True)
-    return charts.plot(marks, across, up, keys=True, **words)
+    across = charts.log_axis(step.title, step.x)
+    up = charts.log_axis(step.up, step.y)
+    return charts.plot(marks, across, up, showlegend=True, **words)
 
 
 # Votes ----------------------------------------------------------------------------------------
@@ -268,43 +268,42 @@ def choice_figure(
         # What was given to wrong answers counts against a reader, whichever they are.
         others = [k for k in range(count) if k != right]
         kinds = [(RIGHT, [right], theme.TRUTH[0], ""), (WRONG, others, charts.GREY, stripes)]
-    marks: list[charts.Mark] = [
-        charts.Bars(
-            x=[given[k] if given else 0.0 for k in places],
-            y=[letters[k] for k in places],
-            texts=[percent(given[k]) if given else "" for k in places],
-            name=name,
-            colour=paper,
-            hatch=charts.Hatch(shape=shape, paper=paper),
+    marks: list[charts.Fields] = [
+        charts.bars(
+            [given[k] if given else 0.0 for k in places],
+            [letters[k] for k in places],
+            *(name, paper, shape),
+            text=[percent(given[k]) if given else "" for k in places],
             hover="%{y}: %{x:.0%}",
+            orientation="h",
         )
         for name, places, paper, shape in kinds
     ]
     if asked:
-        marks.append(charts.key("Not knowing", stroke=charts.Stroke(charts.GREY, 1.5, "dot")))
+        marks.append(charts.line([None], [None], "Not knowing", dash="dot", width=1.5))
     rows, notes, told = [], [], []
-    look: charts.Fields = {"shift": 13, "left": True, "above": True, "font": charts.Font(size=13)}
+    look: charts.Fields = {"yshift": 13, "xanchor": "left", "yanchor": "bottom", "align": "left"}
     for k, (letter, option, parts) in enumerate(zip(letters, options, lines, strict=True)):
         true, value = k == right, given[k] if given else ""
         row = {"answer": letter, "in words": option, "probability": value}
         rows.append(row if right is None else row | {"right": "right" if true else ""})
         text = "<br>".join(html.escape(part, quote=False) for part in parts)
         text = f"<b>✓ {text}</b>" if true else text
-        notes.append(charts.Note(text=text, x=0.0, y=count - 1 - k, **look))
+        notes.append(charts.note(text, 0.0, count - 1 - k, size=13, **look))
         said = f"{letter}: {option}{f', given {percent(given[k])}' if given else ''}"
         told.append(f"{said}, the right answer" if true else said)
-    upright: charts.Fields = {"kind": "category", "names": list(letters)[::-1], "grid": False}
+    upright: charts.Fields = {"type": "category", "names": list(letters)[::-1], "showgrid": False}
     return charts.plot(
         marks,
-        charts.Axis(title="Probability", share=True, span=(0, 1.12), fixed=True),
-        charts.Axis(span=(-0.5, count - 0.5), fixed=True, **upright),
+        charts.axis("Probability", (0, 1.12), share=True),
+        charts.axis(span=(-0.5, count - 0.5), **upright),
         rows,
         **charts.room(HEAD + 100 + slot * count, 100, HEAD),
-        stacked="overlay",
-        gap=1 - 24 / slot,
-        keys=asked,
-        rules=[charts.upright(1 / count)] if asked else [],
-        notes=notes,
+        barmode="overlay",
+        bargap=1 - 24 / slot,
+        showlegend=asked,
+        shapes=[charts.upright(1 / count)] if asked else [],
+        annotations=notes,
         alt=f"{'Probability given to each answer' if asked else 'Answers'}. {'; '.join(told)}.",
         **words,
     )
@@ -347,38 +346,37 @@ def votes_figure(
     shown = [(name, v) for name, v in zip(NAMES, votes, strict=False) if sum(v)]
     pairs = [(option, name, n) for name, v in shown for option, n in zip(marked, v, strict=True)]
     bars = [
-        charts.Bars(
-            x=marked,
-            y=[n / sum(v) for n in v],
-            name=f"{name}, {sum(v)} {what}",
-            texts=[percent(n / sum(v)) for n in v],
-            colour=looks[name],
-            lying=False,
+        charts.bars(
+            marked,
+            [n / sum(v) for n in v],
+            f"{name}, {sum(v)} {what}",
+            looks[name],
+            text=[percent(n / sum(v)) for n in v],
             hover="%{x}: %{y:.0%}",
         )
         for name, v in shown
     ]
     # Room for the words above the highest bar.
-    top = max((y for bar in bars for y in bar.y), default=1.0)
+    top = max((y for bar in bars for y in bar["y"]), default=1.0)
     told = (
         f"{name}: " + ", ".join(f"{x} {n}" for x, of, n in pairs if of == name) for name, _ in shown
     )
     return charts.plot(
         bars,
-        charts.Axis(kind="category", names=marked),
-        charts.Axis(share=True, span=(0.0, 1.15 * top), title=f"Part of the {what}"),
+        charts.axis(type="category", names=marked),
+        charts.axis(share=True, span=(0.0, 1.15 * top), title=f"Part of the {what}"),
         [{"option": option, "vote": name, what: n} for option, name, n in pairs],
         **charts.room(360, 10, 48),
         title=title,
-        stacked="group",
-        keys=True,
+        barmode="group",
+        showlegend=True,
         alt=f"Bars of the {what}. {'; '.join(told)}.",
         name="hands",
     )
 
 
 def answers_figure(
-    axis: charts.Axis,
+    axis: charts.Fields,
     parts: Sequence[str],
     votes: Sequence[Sequence[Sequence[float]]] = (),
     *,
@@ -399,11 +397,11 @@ def answers_figure(
     shown = [(turn, given) for turn, given in enumerate(votes) if given] or [(0, ())]
     rows = [(k, turn, given) for k in range(len(parts)) for turn, given in shown]
     listed: charts.Fields = {"hover": "%{x:.4g}"}
-    marks, ticks, told = list[charts.Mark](), dict[float, str](), list[str]()
+    marks, ticks, told = list[charts.Fields](), dict[float, str](), list[str]()
     for place, (k, turn, given) in enumerate(rows):
         foot, first = float(len(rows) - 1 - place), place < len(shown)
         x = sorted(report[k] for report in given)
-        look: charts.Fields = listed | {"listed": first and bool(x), "group": NAMES[turn]}
+        look: charts.Fields = listed | {"showlegend": first and bool(x), "legendgroup": NAMES[turn]}
         name = f"{NAMES[turn]}, {len(x)} answers"
         colour = (theme.GREY, theme.EQUATION)[turn]
         marks.append(charts.dots(x, _heights(x, axis, foot), name, "circle", 7, colour, **look))
@@ -411,17 +409,17 @@ def answers_figure(
         # A truth without an interval has both ends alike.
         ends = [*dict.fromkeys(true[k])] if true else []
         for at, end in enumerate(ends):
-            marks.append(charts.line((end, end), (foot, foot + _STEM), None, ink, listed=False))
-            look = listed | {"listed": place + at == 0, "group": TRUE}
+            marks.append(charts.line((end, end), (foot, foot + _STEM), None, ink, showlegend=False))
+            look = listed | {"showlegend": place + at == 0, "legendgroup": TRUE}
             side = "left" if at + 1 < len(ends) else "right"  # a band's two are told apart
-            look["words"] = charts.Words(texts=[number(end)], at=f"middle {side}")
+            look |= {"text": [number(end)], "textposition": f"middle {side}"}
             top = [foot + _STEM]
             marks.append(charts.dots([end], top, TRUE, symbol, 11, ink, **look))
         if mine:
             ink, symbol, _ = theme.PREDICTION
-            look = listed | {"listed": not place, "group": YOURS}
+            look = listed | {"showlegend": not place, "legendgroup": YOURS}
             if not votes:  # else dots stand there
-                look["words"] = charts.Words(texts=[number(mine[k])], at="middle right")
+                look |= {"text": [number(mine[k])], "textposition": "middle right"}
             marks.append(charts.dots([mine[k]], [foot], YOURS, symbol, 14, ink, **look))
         titles = [parts[k]] * (len(parts) > 1) + [NAMES[turn]] * (len(shown) > 1)
         ticks[foot + 0.25] = ", ".join(label(title, _MOST) for title in titles)
@@ -429,23 +427,22 @@ def answers_figure(
         said += [f"true {between(*true[k])}"] if true else []
         said += [f"yours {number(mine[k])}"] if mine else []
         told.append(", ".join([parts[k], *titles[len(parts) > 1 :], *said]))
-    names = charts.Ticks(values=list(ticks), texts=list(ticks.values()))
+    names = list(ticks), list(ticks.values())
     return charts.plot(
         marks,
         axis,
-        charts.Axis(span=(-0.15, len(rows)), ticks=names, grid=False, zero=False, fixed=True),
+        charts.axis(span=(-0.15, len(rows)), ticks=names, showgrid=False, zeroline=False),
         **charts.room(120 + 80 * len(rows), 60, 48),
-        keys=bool(votes or true or mine),  # an empty scale needs no legend
-        alt=f"{axis.title}. {'; '.join(filter(None, told)) or 'Nothing is drawn yet'}.",
+        showlegend=bool(votes or true or mine),  # an empty scale needs no legend
+        alt=f"{axis['title']}. {'; '.join(filter(None, told)) or 'Nothing is drawn yet'}.",
         **words,
     )
 
 
-def _heights(x: Sequence[float], axis: charts.Axis, foot: float) -> list[float]:
+def _heights(x: Sequence[float], axis: charts.Fields, foot: float) -> list[float]:
     """Return how high the dots of sorted numbers stand, so that none hides another."""
-    assert axis.span is not None
-    low, high = axis.span
-    along = [math.log10(v) if axis.kind == "log" else v for v in x]
+    low, high = axis["range"]
+    along = [math.log10(v) if axis.get("type") == "log" else v for v in x]
     places = [round(_PLACES * (v - low) / (high - low)) for v in along]
     levels = [places[:k].count(place) for k, place in enumerate(places)]
     # Sixty dots at one place still stay in their row.

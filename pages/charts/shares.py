@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from pages import charts
@@ -39,21 +38,21 @@ def shares_figure(
     gap, count = 0.09, len(panels)
     width = (1 - gap * (count - 1)) / count
     # Room for the words at the end of a bar, which are as wide on a phone.
-    share = charts.Axis(share=True, span=(0, 1.4), ticks=charts.Ticks([0, 0.5]), fixed=True)
+    share = charts.axis(share=True, span=(0, 1.4), tickvals=[0, 0.5])
     columns: dict[str, charts.Values] = {"site": names}
-    marks: list[charts.Bars] = []
+    marks: list[charts.Fields] = []
     axes = []
     for place, (text, parts) in enumerate(panels, 1):
         limits = [*(parts.limited_by[row] for row in shown), theme.MIXED]
         # The last limit, of all other rows together, is used only where there are some.
         bars = list(zip(ticks, of_bars(parts.shares, panels), limits, strict=False))
-        marks += _bars(bars, place, {mark.group for mark in marks})
+        marks += _bars(bars, place, {mark["legendgroup"] for mark in marks})
         left = (place - 1) * (width + gap)
-        axes.append(replace(share, title=text, part=(left, left + width)))
+        axes.append(share | {"title": text, "domain": (left, left + width)})
         columns[f"share, {text.lower()}"] = parts.shares
         columns[f"limit, {text.lower()}"] = parts.limited_by
     words = charts.room(170 + 30 * len(ticks), 70) | {"name": "shares", "caption": caption}
-    words |= {"title": "Share of the answer that each site carries", "stacked": "overlay"}
+    words |= {"title": "Share of the answer that each site carries", "barmode": "overlay"}
     return charts.plot(marks, axes, charts.named(ticks), columns, **words)
 
 
@@ -83,15 +82,19 @@ def of_bars(values: Sequence[float], panels: Sequence[tuple[str, Breakdown]]) ->
 
 def _bars(
     bars: Sequence[tuple[str, float, str]], axis: int, named: set[str | None]
-) -> Iterator[charts.Bars]:
+) -> Iterator[charts.Fields]:
     """One mark per limit, of names, shares and limits; the legend names each limit once."""
     for limit, text in theme.LIMITS.items():
         mine = [(name, share) for name, share, own in bars if own == limit]
-        look: charts.Fields = {"hover": f"%{{y}}: %{{text}}, {text}", "extra": "", "group": limit}
+        look: charts.Fields = {
+            "hover": f"%{{y}}: %{{text}}, {text}",
+            "extra": "",
+            "legendgroup": limit,
+        }
         if mine:
             names, shares = map(list, zip(*mine, strict=True))
-            look |= {"texts": list(map(percent, shares)), "listed": limit not in named}
-            yield charts.caused(limit, text, shares, names, x_axis=axis, **look)
+            look |= {"text": list(map(percent, shares)), "showlegend": limit not in named}
+            yield charts.caused(limit, text, shares, names, xaxis=charts.nth("x", axis), **look)
 
 
 def _shown_rows(panels: Sequence[tuple[str, Breakdown]]) -> list[int]:
@@ -121,7 +124,7 @@ def by_cause(found: Mapping[str, tuple[float, Sequence[float]]], **words: Any) -
     left, ends = min(least.values()), dict.fromkeys(found, 0.0)
     columns: dict[str, charts.Values] = {"design": list(found)}
     columns["error over the study's"] = list(ratios.values())
-    marks: list[charts.Bars] = []
+    marks: list[charts.Fields] = []
     for cause, (look, what) in enumerate(theme.CAUSES):
         shares = {name: parts[cause] for name, (_, parts) in found.items()}
         columns[what] = list(shares.values())
@@ -134,26 +137,28 @@ def by_cause(found: Mapping[str, tuple[float, Sequence[float]]], **words: Any) -
             side[name] += abs(share)
         if shown:
             more: charts.Fields = {"hover": f"%{{y}}: {what} %{{customdata}}", "extra": ""}
-            more |= {"base": starts, "data": [signed_percent(share) for share in shown.values()]}
+            more |= {
+                "base": starts,
+                "customdata": [signed_percent(share) for share in shown.values()],
+            }
             widths, rows = map(abs, shown.values()), [names[name] for name in shown]
             marks.append(charts.caused(look, what, list(widths), rows, **more))
     first, last = 1.05 * left if left < -SEEN else 0.0, 1.02 * max(ends.values())
     # 50%, unless parts lie far from 0
     step = 0.5 if last - first < 3 else float(math.ceil((last - first) / 6))
     at = [step * k for k in range(math.ceil(first / step), math.floor(last / step) + 1)]
-    ticks = charts.Ticks(at, [signed_percent(x) for x in at])
-    axis: charts.Fields = {"ticks": ticks, "fixed": True, "zero": True, "span": (first, last)}
+    ticks = at, [signed_percent(x) for x in at]
     told = [
         f"{name}: {', '.join(map(' '.join, zip(_WHAT, map(signed_percent, parts), strict=True)))}"
         for name, (_, parts) in found.items()
     ]
     return charts.plot(
         marks,
-        charts.Axis(title="Share of the design's own error", **axis),
+        charts.axis("Share of the design's own error", (first, last), ticks=ticks, zeroline=True),
         charts.named(list(names.values())),
         columns,
         **charts.room(170 + 44 * len(found), 90),
-        stacked="overlay",
+        barmode="overlay",
         alt=f"Where the error of each design comes from. {'; '.join(told)}.",
         name="causes",
         **words,

@@ -66,8 +66,8 @@ def rate_figure(
     ]
     marks = _simulated(points, estimates, fits(points, estimates), curve, left_out)
     x = charts.log_axis(x_title, charts.around([point.x for point in points], 1.25))
-    y = charts.log_axis(y_title, rise, powers=True, step=charts.step(rise))
-    words |= {"height": 430, "entries": len(many) + 4, "rules": bent}
+    y = charts.log_axis(y_title, rise, powers=True)
+    words |= {"height": 430, "entries": len(many) + 4, "shapes": bent}
     return _plotted(marks, x, y, rows(points, estimates), **words)
 
 
@@ -87,47 +87,44 @@ def _simulated(
     fitted: Sequence[Fit],
     curve: str,
     left_out: str,
-) -> list[charts.Curve]:
+) -> list[charts.Fields]:
     """The theory's curves lifted by fitted constants, exact ones, points, and their legend."""
-    marks: list[charts.Curve] = []
+    marks: list[charts.Fields] = []
     constants = {fit.series: fit.constant for fit in fitted if fit.constant is not None}
     drawn = [p for p, e in zip(points, estimates, strict=True) if e.replicates >= 2]
     for place, (series, at) in enumerate(series_of(points).items()):
         colour, symbol, dash = charts.look(place)
         mine = [points[i] for i in at]
-        xs, more = [point.x for point in mine], charts.Fields(group=series, hover=_HOVER)
+        xs, more = [point.x for point in mine], charts.Fields(legendgroup=series, hover=_HOVER)
         if series in constants:
             lifted = [constants[series].value * (point.theory or math.nan) for point in mine]
             name = f"{series}, C × {curve}"
-            marks.append(charts.line(xs, lifted, name, colour, dash, listed=False, **more))
+            marks.append(charts.line(xs, lifted, name, colour, dash, showlegend=False, **more))
         if any(point.exact is not None for point in mine):
             exact, name = [point.exact for point in mine], f"{series}, exact"
             listed = not any(point.series == series for point in drawn)
-            marks.append(charts.line(xs, exact, name, colour, "dot", 1.5, listed=listed, **more))
+            marks.append(
+                charts.line(xs, exact, name, colour, "dot", 1.5, showlegend=listed, **more)
+            )
         for out in (False, True):
             if there := [i for i in at if bool(points[i].left_out) == out]:
                 # A series of which some points are left out is one entry of the legend.
                 mixed = out and there != at
-                look: charts.Fields = {
-                    "size": 9,
-                    "colour": colour,
-                    "edge": charts.Stroke(width=1.5),
-                }
-                dots = charts.Dots(symbol=f"{symbol}-open" if out else symbol, **look)
+                look: charts.Fields = {"size": 9, "color": colour, "line": {"width": 1.5}}
+                marker = look | {"symbol": f"{symbol}-open" if out else symbol}
                 # An interval that reaches 0 is cut where it can be drawn.
-                how: charts.Fields = {"log": True, "dots": dots, "group": series}
+                how: charts.Fields = {"log": True, "marker": marker, "legendgroup": series}
                 xs, found = [points[i].x for i in there], [estimates[i] for i in there]
                 mark = charts.measured(xs, found, f"{series}{', left out' * mixed}", colour, **how)
-                marks.append(replace(mark, listed=False) if mixed else mark)
+                marks.append(mark | {"showlegend": False} if mixed else mark)
     # One line of the legend for all: the curves have the colours of their series.
     if constants:
-        marks.append(charts.key(f"C × {curve}", stroke=charts.Stroke(charts.GREY, 2)))
+        marks.append(charts.line([None], [None], f"C × {curve}"))
     if any(point.exact is not None for point in points):
-        stroke = charts.Stroke(charts.GREY, 1.5, "dot")
-        marks.append(charts.key("Exact, not simulated", stroke=stroke))
+        look = {"dash": "dot", "width": 1.5}
+        marks.append(charts.line([None], [None], "Exact, not simulated", **look))
     if any(point.left_out for point in drawn):
-        dots = charts.Dots(symbol="circle-open", size=9, colour=charts.GREY)
-        marks.append(charts.key(left_out, dots=dots))
+        marks.append(charts.dots([None], [None], left_out, "circle-open", colour=charts.GREY))
     return marks
 
 
@@ -227,15 +224,15 @@ def error_figure(
     means = [end for e in seen for end in (max(e.low, 0.1 * e.mean), e.high)]
     labels = None if means or span else False  # nothing to fit the axis to yet
     room = 0.05 * (max(places) - min(places)) or 0.5
-    x = charts.Axis(title=x_title, span=(min(edges) - room, max(edges) + room))
-    y = charts.Axis(title=y_title, labels=labels, span=span or (None if means else (0, 1)))
+    x = charts.axis(x_title, span=(min(edges) - room, max(edges) + room))
+    y = charts.axis(y_title, showticklabels=labels, span=span or (None if means else (0, 1)))
     if "x" in log:
         x = charts.log_axis(x_title, charts.around(edges, 1.1))
     if "y" in log:
         ends = charts.around(means, 1.1) if means else (0.01, 1.0)
-        y = charts.log_axis(y_title, ends, labels=labels)
+        y = charts.log_axis(y_title, ends, showticklabels=labels)
     rules = [] if level is None else [charts.across(level)]
-    words |= {"entries": len(marks) + 2, "rules": rules}
+    words |= {"entries": len(marks) + 2, "shapes": rules}
     return _plotted(marks, x, y, rows(points, estimates), **words)
 
 
@@ -247,11 +244,11 @@ def _means(
     ranked: bool = False,
     log: str = "",
     where: Callable[[float], float] = float,
-) -> list[charts.Curve]:
+) -> list[charts.Fields]:
     """Return estimates with their intervals, joined and beside each other, or on an exact line."""
     places, half = [where(x) for xs, _ in shown.values() for x in xs], (len(shown) - 1) / 2
     coloured = [series for series in shown if series not in plain]
-    marks: list[charts.Curve] = []
+    marks: list[charts.Fields] = []
     for order, (series, (xs, found)) in enumerate(shown.items()):
         grey = series in plain
         place = plain.index(series) if grey else coloured.index(series)
@@ -261,10 +258,10 @@ def _means(
         if grey:
             colour, dash = charts.GREY, _PLAIN_DASHES[place % len(_PLAIN_DASHES)]
             symbol = f"{symbol}-open"
-        dots = charts.Dots(symbol=symbol, size=6 if grey else 9, colour=colour)
-        how: charts.Fields = {"log": "y" in log, "dots": dots}
+        how: charts.Fields = {"log": "y" in log}
+        how["marker"] = {"symbol": symbol, "size": 6 if grey else 9, "color": colour}
         if None in (known := exact.get(series, [None])):
-            how["stroke"] = charts.Stroke(colour, 2, dash)
+            how["line"] = {"color": colour, "width": 2, "dash": dash}
             at = [where(x) for x in xs]
             how["at"] = _dodged(at, order - half, places, log="x" in log)
         else:  # the points stay on the line
@@ -275,9 +272,9 @@ def _means(
 
 
 def _plotted(
-    marks: Sequence[charts.Mark],
-    x: charts.Axis,
-    y: charts.Axis,
+    marks: Sequence[charts.Fields],
+    x: charts.Fields,
+    y: charts.Fields,
     rows: charts.Rows = (),
     *,
     entries: int,
@@ -286,7 +283,7 @@ def _plotted(
 ) -> charts.Figure:
     """Return the figure of a run, with room for so many entries of the legend in two columns."""
     space = charts.room(height, 60, 48, charts.COLUMNS, more=22 * math.ceil(entries / 2))
-    return charts.plot(marks, x, y, rows, **space, kept="run", **words)
+    return charts.plot(marks, x, y, rows, **space, uirevision="run", **words)
 
 
 def _dodged(
@@ -326,8 +323,8 @@ def budget_figure(
     span = None if seen else (0.5, 1.0)  # nothing to fit it to yet
     labels = None if seen or per_cent else False
     marks = _means(shown, {}, plain=plain, where=places.__getitem__)
-    x = charts.Axis(title=x_title, ticks=charts.Ticks(list(places.values()), texts))
-    y = charts.Axis(title=y_title, span=span, share=per_cent, labels=labels)
+    x = charts.axis(x_title, ticks=(list(places.values()), texts))
+    y = charts.axis(y_title, span=span, share=per_cent, showticklabels=labels)
     return _plotted(marks, x, y, entries=len(marks) + 2, **words)
 
 
@@ -360,7 +357,7 @@ def exact_figure(
     ends = min(float(c.x[0]) for c in found), max(float(c.x[-1]) for c in found)
     x, y = charts.joined([(c.x, c.without) for c in found])
     exact = list(_exact(curves, ends, rise, run=bool(seen)))
-    marks: list[charts.Mark] = [
+    marks: list[charts.Fields] = [
         *exact[: len(curves)],
         charts.line(x, y, "No privacy", dash="dash", width=1.5),
         charts.line(ends, (zero, zero), "Estimating by zero", dash="longdashdot", width=1.5),
@@ -368,7 +365,7 @@ def exact_figure(
         *_simulated(bare, estimates, fits(points, estimates), curve, "Outside the fit"),
     ]
     across = charts.log_axis(x_title, charts.around([point.x for point in points], 1.25))
-    up = charts.log_axis("Squared error", rise, powers=True, step=charts.step(rise))
+    up = charts.log_axis("Squared error", rise, powers=True)
     return _plotted(marks, across, up, entries=charts.entries(marks), **words)
 
 
@@ -378,16 +375,16 @@ def _exact(
     height: tuple[float, float],
     *,
     run: bool,
-) -> Iterator[charts.Curve]:
+) -> Iterator[charts.Fields]:
     """The exact risk of every series, and where its elbow is by the printed formula and really.
 
     The risks are named as long as no run's marks are.
     """
     for place, (series, found) in enumerate(curves.items()):
-        told: charts.Fields = {"data": found.dimension, "extra": f"{series}, exact"}
+        told: charts.Fields = {"customdata": found.dimension, "extra": f"{series}, exact"}
         told["hover"] = "%{x:.4g}: %{y:.3g}, K = %{customdata:.0f}"
         name = "Exact, not simulated" if run else f"{series}, exact"
-        colour, told["listed"] = charts.look(place)[0], not run or place == 0
+        colour, told["showlegend"] = charts.look(place)[0], not run or place == 0
         yield charts.line(found.x, found.risk, name, colour, "dot", 2.5, **told)
     for name, dash, which in (
         ("Elbow as printed", "dash", "printed"),
@@ -398,5 +395,5 @@ def _exact(
         ]
         there = [(at, colour) for at, colour in elbows if ends[0] <= at <= ends[1]]
         for k, (at, colour) in enumerate(there):
-            told = {"hover": f"{name}: %{{x:.3g}}", "extra": "", "listed": k == 0}
+            told = {"hover": f"{name}: %{{x:.3g}}", "extra": "", "showlegend": k == 0}
             yield charts.line([at, at], height, name, colour, dash, 1.2, **told)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Iterable
-from dataclasses import replace
 
 from pages import charts
 from pages.charts import number, theme, words
@@ -108,14 +107,14 @@ def drawn(look: _Look) -> Iterable[Block]:
     *_, picture = look
     size = len(picture.right)
     centres = [(i + 0.5) / size for i in range(size)]
-    square = charts.Axis(span=(0, 1), ticks=charts.Ticks((0, 0.5, 1)), grid=False, zero=False)
-    across = replace(square, title="x₁")
-    boundary = charts.Stroke(charts.theme.INK["light"], 1.5, "dash")
+    square = charts.axis(span=(0, 1), tickvals=(0, 0.5, 1), showgrid=False, zeroline=False)
+    across = square | {"title": "x₁"}
+    boundary = {"color": charts.theme.INK["light"], "width": 1.5, "dash": "dash"}
     before, after = map(words.tenths, (picture.accuracy_before, picture.accuracy_after))
     yield charts.plot(
         _squares(picture, centres),
-        [replace(across, part=_PARTS[0]), replace(across, part=_PARTS[1], beside=2)],
-        [replace(square, title="x₂"), replace(square, beside=2, labels=False)],
+        [across | {"domain": _PARTS[0]}, across | {"domain": _PARTS[1], "anchor": "y2"}],
+        [square | {"title": "x₂"}, square | {"anchor": "x2", "showticklabels": False}],
         {
             "x1": [x for x in centres for _ in centres],
             "x2": centres * size,
@@ -125,12 +124,12 @@ def drawn(look: _Look) -> Iterable[Block]:
         },
         title="Decision regions of one draw and their accuracy",
         **charts.room(470, 80, 74, charts.LOOSE),
-        rules=[
-            charts.Rule(start=start, end=end, stroke=boundary, axes=(panel, panel))
-            for panel in (1, 2)
+        shapes=[
+            charts.rule(start, end, boundary, **axes)
+            for axes in ({"xref": "x", "yref": "y"}, {"xref": "x2", "yref": "y2"})
             for start, end in (((0.5, 0), (0.5, 1)), ((0, 0.5), (1, 0.5)))
         ],
-        notes=[
+        annotations=[
             charts.heading(f"Before noise: {before}", _PARTS[0][0]),
             charts.heading(f"Released: {after}", _PARTS[1][0]),
         ],
@@ -142,29 +141,32 @@ def drawn(look: _Look) -> Iterable[Block]:
     )
 
 
-def _squares(picture: sim.Picture, centres: list[float]) -> Iterable[charts.Mark]:
+def _squares(picture: sim.Picture, centres: list[float]) -> Iterable[charts.Fields]:
     """The labels before and after noise; wrong cells are dark."""
-    panels = ((1, "before noise", picture.before), (2, "as released", picture.after))
+    panels = (("", "before noise", picture.before), ("2", "as released", picture.after))
+    colours = [(k / 3, colour) for k, colour in enumerate(KINDS.values())]
     for panel, name, labels in panels:
         kinds = picture.right.astype("float32")
         # Both wrong labels look alike: what matters is where, and the boundary says which.
         kinds[labels != picture.right] = 2
-        yield charts.Cells(
-            x=centres,
-            y=centres,
-            kinds=kinds.T,
-            colours=list(KINDS.values()),
-            ends=(0, 2),
-            name=name,
+        yield charts.trace(
+            centres,
+            centres,
+            name,
+            type="heatmap",
+            z=kinds.T,
+            zmin=0,
+            zmax=2,
+            colorscale=[[at + x, colour] for at, colour in colours for x in (0, 1 / 3)],
+            showscale=False,
             hover="x₁ %{x:.2f}, x₂ %{y:.2f}",
-            extra=name,
-            x_axis=panel,
-            y_axis=panel,
+            xaxis=f"x{panel}",
+            yaxis=f"y{panel}",
         )
-    edge = charts.Stroke(theme.COLOURS[theme.NONE], 1)
+    edge = {"color": theme.COLOURS[theme.NONE], "width": 1}
     for name, colour in KINDS.items():
-        dots = charts.Dots(symbol="square", size=13, edge=edge, colour=colour)
-        yield charts.key(name, dots=dots, hover=None)
+        marker = {"symbol": "square", "size": 13, "line": edge, "color": colour}
+        yield charts.key(name, marker=marker, hover=None)
 
 
 def _independent(look: _Look) -> Iterable[Block]:

@@ -275,17 +275,17 @@ def attacker_blocks(progress: Progress) -> Iterable[Block]:
     ):
         mine = [one for one in found if one.broken == bool(place)]
         if mine or not place:
-            look: charts.Fields = {"data": [one.right for one in mine], "hover": hover}
+            look: charts.Fields = {"customdata": [one.right for one in mine], "hover": hover}
             x, y = [one.epsilon for one in mine], [one.proved for one in mine]
             marks.append(charts.dots(x, y, name, symbol, 11, charts.look(place)[0], **look))
     yield charts.plot(
         marks,
-        charts.Axis(title="Promised ε", span=(0.0, right)),
-        charts.Axis(title="ε at least", span=(0.0, top)),
+        charts.axis("Promised ε", (0.0, right)),
+        charts.axis("ε at least", (0.0, top)),
         title="What an attacker proves about ε",
         height=380,
         foot=80,
-        kept="audit",
+        uirevision="audit",
         name="attacker",
         caption="Points below the dashed line are what an honest mechanism shows; a point above it "
         "refutes the promise.",

@@ -376,11 +376,11 @@ def _intervals(rows: Sequence[tuple[str, float, float]], dealt: float | None) ->
     told = (f"{n} {words.signed_percent(s)}, error {words.percent(e)}" for n, s, e in rows)
     title = "Share of yes, with two standard errors to each side"
     return charts.plot(
-        [charts.dots(shares, names, size=12, spread=charts.Spread(up=wide, across=True))],
-        charts.Axis(share=True, span=(low, high), title=title),
-        charts.Axis(kind="category", names=names),
+        [charts.dots(shares, names, size=12, error_x=charts.spread(wide))],
+        charts.axis(title, (low, high), share=True),
+        charts.axis(type="category", names=names),
         {"way": names, "share": shares, "error": errors},
-        rules=[] if dealt is None else [charts.upright(dealt)],
+        shapes=[] if dealt is None else [charts.upright(dealt)],
         title="",
         height=150,
         alt=f"Estimated share of yes: {'; '.join(told)}.",

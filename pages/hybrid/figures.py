@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -28,15 +27,15 @@ def people(found: Sequence[hybrid.Strategy]) -> charts.Figure:
         there = [s for s in found if 0 < getattr(s, key) < math.inf]
         xs = [getattr(s, key) for s in there]
         ys = [hybrid.STRATEGIES[s.key] for s in there]
-        words = charts.Words(texts=[number(x) for x in xs], at=at)
-        more: dict[str, Any] = {"words": words, "hover": "%{y}: %{x:.3g}"}
+        more: charts.Fields = {"text": [number(x) for x in xs], "textposition": at}
+        more["hover"] = "%{y}: %{x:.3g}"
         marks.append(charts.dots(xs, ys, name, symbol, 12, charts.look(place)[0], **more))
-    most = max([x for mark in marks for x in mark.x] + [hybrid.WORLD])
+    most = max([x for mark in marks for x in mark["x"]] + [hybrid.WORLD])
     names, ends = list(hybrid.STRATEGIES.values()), (30.0, 30.0 * most)
     return charts.plot(
         marks,
         charts.log_axis("People", ends),
-        charts.Axis(names=names, span=(len(names) - 0.5, -0.5)),
+        charts.axis(names=names, span=(len(names) - 0.5, -0.5)),
         title="People asked by each way",
         # The names of the ways leave the plot little room on a phone.
         **charts.room(440, 90, legend=110),
@@ -60,8 +59,8 @@ def volunteers(run: Run, place: int) -> charts.Figure:
             heavy = weights[at].tolist()
             xs, ys = run.points[at, 0].tolist(), run.points[at, 1].tolist()
             sizes = [2.0 + 6.0 * min(weight, 5.0) for weight in heavy]
-            told: dict[str, Any] = {"hover": "weight %{customdata:.2f} times the mean", "extra": ""}
-            told["data"] = heavy
+            told: charts.Fields = {"customdata": heavy, "extra": ""}
+            told["hover"] = "weight %{customdata:.2f} times the mean"
             full, ink = f"{who}, label {name}", charts.look(colour)[0]
             marks.append(charts.dots(xs, ys, full, mark, sizes, ink, **told))
     a, b, c = (float(v) for v in halfspaces()[one.rule])
@@ -70,8 +69,8 @@ def volunteers(run: Run, place: int) -> charts.Figure:
     marks.append(charts.line(xs, ys, "rule of this round", dash="dash", width=3))
     return charts.plot(
         marks,
-        charts.Axis(title="x₁", span=(-_FAR, _FAR)),
-        charts.Axis(title="x₂", span=(-_FAR, _FAR)),
+        charts.axis("x₁", (-_FAR, _FAR)),
+        charts.axis("x₂", (-_FAR, _FAR)),
         {
             "x1": run.points[:, 0],
             "x2": run.points[:, 1],
@@ -99,11 +98,11 @@ def rounds(run: Run) -> charts.Figure:
         marks.append(charts.series(along, ys, name, place, hover="round %{x}: %{y:.3f}"))
     return charts.plot(
         marks,
-        charts.Axis(title="Round"),
-        charts.Axis(title="Share", span=(0, 1.02)),
+        charts.axis("Round"),
+        charts.axis("Share", (0, 1.02)),
         title="Error, noisy test and weight along the rounds",
         **charts.room(370, 60, 48, _COLUMN, more=_ROW * len(marks)),
-        rules=[charts.across(stop, colour=charts.GREY)],
+        shapes=[charts.across(stop, colour=charts.GREY)],
         name="rounds",
         caption=f"The test is passed below the dashed line, {number(stop)}. "
         f"{'The curator sees the noisy test only' if private else 'The test is the error itself'}.",

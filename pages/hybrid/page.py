@@ -10,12 +10,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from pages.charts import number, words
+from pages.charts import number
 from pages.core import Block, Listing, Menu, Note, Slider, Switch, choice
-from pages.core.live import Folded, Item, Missing, Plan, Tab, page, plan
+from pages.core.live import Folded, Item, Plan, Tab, page, plan
 from pages.hybrid import figures, runs
 from rates import hybrid
-from rates.numbers import DomainError, Parameter, Words, decades
+from rates.numbers import Parameter, decades
 from sims.engine import Number, Numbers, Values
 
 CANNOT = "These numbers have no answer from the bounds of this page."
@@ -31,7 +31,6 @@ POPULATION = replace(COUNT, name="population_groups", symbol="T_g")
 DISTANCES = {
     "share": "Share alike",
     "groups": "Tables of groups",
-    "spreads": "Two spreads",
     "number": "X itself",
 }
 ERRORS = {"yes": "Yes", "no": "No"}
@@ -46,9 +45,6 @@ USUAL = plan(
         Number(hybrid.SHARE, 0.3),
         Numbers(COUNT, (40.0, 40.0, 20.0), most=50),
         Numbers(POPULATION, (25.0, 35.0, 40.0), most=50),
-        Number(hybrid.COORDINATES, 6),
-        Number(replace(hybrid.SPREAD, name="source_spread", symbol="σ_S"), 1.0),
-        Number(replace(hybrid.SPREAD, name="target_spread", symbol="σ_T"), 0.4),
         Number(hybrid.MEAN_SQUARE, 3.0),
         Number(hybrid.ACCURACY, 0.1),
         Number(hybrid.FIELDS["failure"], 0.05),
@@ -62,19 +58,13 @@ USUAL = plan(
         Number(hybrid.DENSITY, 0.25),
     ),
     replicates=2,
-    gone=("picture", "across", "price"),
+    gone=("picture", "across", "price", "coordinates", "source_spread", "target_spread"),
 )
-SPREADS = [0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0, 1.2, 1.4, 2.0]
 OF_DISTANCE: dict[str, tuple[Item, ...]] = {
     "share": (Slider("share", "Share of volunteers like the population ρ", decades(-2, 0)),),
     "groups": (
         Listing("volunteer_groups", "Volunteers by group, frequencies"),
         Listing("population_groups", "Population by the same groups, frequencies"),
-    ),
-    "spreads": (
-        Slider("coordinates", "Covariates that differ k", [1, 2, 3, 4, 6, 8, 10, 20]),
-        Slider("source_spread", "Spread among volunteers σ_S", SPREADS),
-        Slider("target_spread", "Spread in the population σ_T", SPREADS),
     ),
     "number": (Slider("divergence", "X, chi-square plus one", decades(0, 6)),),
 }
@@ -107,36 +97,16 @@ def fields(asked: Plan) -> Sequence[Item]:
     )
 
 
-def divergences(values: Values) -> hybrid.Divergences:
-    """Return the divergences that the chosen distance means.
-
-    Raises:
-        DomainError: The tables do not fit.
-    """
-    if values["distance"] == "share":
-        return hybrid.of_clusters(values.number("share"))
-    if values["distance"] == "groups":
-        groups = values.numbers("volunteer_groups"), values.numbers("population_groups")
-        return hybrid.of_tables(*groups)
-    if values["distance"] == "spreads":
-        spreads = values.number("source_spread"), values.number("target_spread")
-        return hybrid.of_gaussians(values.whole("coordinates"), *spreads)
-    log_x = math.log(values.number("divergence"))
-    return hybrid.Divergences(log_mean_square=log_x, log_supremum=math.inf)
-
-
 class Made(NamedTuple):
     """What is asked, and what each way asks for.
 
     Attributes:
         values: What is asked.
-        found: How far volunteers and population are apart.
         design: The study.
         ways: The ways.
     """
 
     values: Values
-    found: hybrid.Divergences
     design: hybrid.HybridDesign
     ways: tuple[hybrid.Strategy, ...]
 
@@ -146,33 +116,25 @@ def made(asked: Plan) -> Made:
 
     Raises:
         DomainError: The numbers are refused.
-        Missing: They are, and something is to be said of the distance besides.
     """
-    values, found = asked.values, divergences(asked.values)
-    # Where the largest weight is unbounded or not known, that baseline does not exist.
-    ratio = math.inf
-    if math.isfinite(found.log_supremum):
-        ratio = max(1.0, math.exp(min(found.log_supremum - found.log_mean_square, 700.0)))
+    values = asked.values
+    # Of X alone the largest weight is not known, and that baseline does not exist.
+    mean_square, supremum = values.number("divergence"), math.inf
+    if values["distance"] == "share":
+        mean_square = supremum = 1.0 / values.number("share")
+    if values["distance"] == "groups":
+        groups = values.numbers("volunteer_groups"), values.numbers("population_groups")
+        mean_square, supremum = hybrid.of_tables(*groups)
     given: dict[str, Any] = {name: values[name] for name in hybrid.FIELDS}
-    try:
-        if math.isinf(found.mean_square) and math.isfinite(found.log_mean_square):
-            rule = "X is above 1e308: volunteers so far from the population are of no use."
-            value = Words(f"log10 X = {number(found.log_mean_square / math.log(10.0), 4)}")
-            raise DomainError(rule, field="divergence", value=value, where="Hybrid")
-        design = hybrid.HybridDesign(**given | {"divergence": found.mean_square})
-    except DomainError as error:
-        if not found.note:
-            raise
-        refused = Note(words.plain(error), "error")
-        raise Missing(CANNOT, (Note(found.note, "warning"), refused)) from None
+    design = hybrid.HybridDesign(**given | {"divergence": mean_square})
     ways = hybrid.strategies(
         design,
         realizable=values["realizable"] == "yes",
-        ratio=ratio,
+        supremum=supremum,
         rounds=values.whole("rounds"),
         density=values.number("density"),
     )
-    return Made(values, found, design, ways)
+    return Made(values, design, ways)
 
 
 def answer(made: Made) -> str:
@@ -207,8 +169,6 @@ def answer(made: Made) -> str:
 def drawn(made: Made) -> Iterable[Block]:
     """What to know of the numbers, and what each way asks."""
     needs, ways = hybrid.needs.needs(made.design), made.ways
-    if made.found.note:
-        yield Note(made.found.note, "warning")
     if needs.note:
         yield Note(needs.note, "info")
     yield figures.people(ways)
@@ -250,9 +210,9 @@ TAB = Tab(
     statements=("KS:Cor4.4:domination", "KS:Sec2:users", "KS:Lem3.2:footnote"),
     used=("hybrid", "KS"),
 )
-TABS = (TAB, runs.RUN, runs.ALIKE, runs.PARITY, runs.LEARNER)
+TABS = (TAB, runs.RUN, runs.ALIKE, runs.PARITY)
 
 
 def draw() -> None:
     """Draw the page."""
-    page.show("Can volunteers stand in for the population?", *TABS)
+    page.show("Can volunteers stand in for the population?", *TABS, gone=("learner",))

@@ -1,4 +1,4 @@
-"""Tabs with runs: Subsample-Test-Reweigh, the share it needs, PARITY and its private learner."""
+"""Tabs with runs: Subsample-Test-Reweigh, the share it needs, and PARITY."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages.charts import Figure, number, simulation, words
 from pages.core import Between, Block, Listing, Note, Slider, Switch
-from pages.core.live import Folded, Plan, Tab, kept, plan, repetition, seed
+from pages.core.live import Folded, Plan, Tab, plan, repetition, seed
 from pages.hybrid import figures
 from rates.hybrid import parity
 from rates.numbers import decades, steps
@@ -39,16 +39,8 @@ TESTS = (
     Slider("users_per_test", "Users per test N₀", decades(2, 7, whole=True)),
     Slider("accuracy", "Accuracy α", [0.02, 0.05, 0.08, 0.1, 0.12]),
 )
-DELTA = Slider("delta", "δ", [1e-10, 1e-8, 1e-6, 1e-5, 1e-4])
-EXAMPLE = (
-    "- PARITY is the example that proves a gain of the hybrid model: local users alone would need "
-    "exponentially many answers. It is not a model of a study.\n"
-)
 RARE = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5]
-SOURCE = (
-    Slider("bits", "Bits d", [4, 8, 16, 24, 32, 48, 64, 96, 128]),
-    Slider("rare", "Frequency of the first bit among volunteers q", RARE),
-)
+DELTA = Slider("delta", "δ", [1e-10, 1e-8, 1e-6, 1e-5, 1e-4])
 
 
 def _figure(progress: Progress, *texts: str, **more: Any) -> list[Figure]:
@@ -122,7 +114,7 @@ def alike_answer(progress: Progress) -> str:
     shares = sorted(x for name, x in seen if name == names[0] and (names[1], x) in seen)
     pairs = {x: [seen[name, x] for name in names] for x in shares}
     # A pair counts where both series have an interval and those do not meet.
-    better = [x for x, (one, other) in pairs.items() if one.interval()[1] < other.interval()[0]]
+    better = [x for x, (one, other) in pairs.items() if one.high < other.low]
     if not better:
         return "At **no** share so far does reweighting lower the error beyond the 95% intervals."
     best = min(better, key=lambda x: pairs[x][0].mean)
@@ -175,47 +167,22 @@ def parity_answer(progress: Progress) -> str:
     )
 
 
-_needed = functools.lru_cache(maxsize=64)(parity.batch_needed)
-
-
-def learner_answer(progress: Progress) -> str:
-    """Return the finding as sentences."""
-    whole, last = ks.design(progress.request.values), progress.request.points[-1]
-    bits, rare, budget = int(whole["bits"]), whole["rare"], whole["epsilon"]
-    asked, users = int(whole["batches"]), int(whole["users_per_test"])
-    exact = _needed(bits, FAILURE, rare, budget, asked)
-    printed = parity.batch_records(bits, FAILURE, parity.mean_square_of(rare), budget)
-    told = (
-        f"With {asked} batches of **{number(exact)}** volunteers, {number(asked * exact)} in all, "
-        "the right bits are among the private answers with probability 99%"
-        if exact is not None
-        else f"{asked} batches, however large, cannot name the right bits with probability 99%"
-    )
-    return (
-        f"{told}. Corollary B.3 asks {parity.batches(FAILURE)} batches of **{number(printed)}**. "
-        f"With {number(users)} users for each test, {number(asked * users)} in all, batches of "
-        f"{number(last.x)} end with the right bits in **{words.percent(last.exact or 0.0)}** of "
-        f"runs.{agreement(progress)}"
-    )
-
-
 RUN = tab(
     id="run",
     title="Private run",
-    usual=plan(ks.RUN_SETTINGS, replicates=RUNS, gone=("round",)),
+    usual=plan(ks.RUN_SETTINGS, replicates=RUNS, gone=("round", "flips")),
     inputs=(
         Switch("learner", "Learner", LEARNERS),
         Slider("share", "Share of volunteers like the population ρ", decades(-2, 0)),
         *METHOD,
         seed(),
         Folded(
-            "Sample, users, accuracy, budgets, flipped labels",
+            "Sample, users, accuracy, budgets",
             (
                 *TESTS,
                 Slider("epsilon", "Budget ε of a user", decades(-1, 1)),
                 Slider("learner_epsilon", "Budget ε₀ of the learner in a round", [0.1, 0.3, 1, 2]),
                 DELTA,
-                Slider("flips", "Share of flipped labels", [0, 0.01, 0.02, 0.05, 0.1, 0.2]),
             ),
         ),
     ),
@@ -263,7 +230,8 @@ PARITY = tab(
     id="parity",
     title="PARITY",
     inputs=(
-        *SOURCE,
+        Slider("bits", "Bits d", [4, 8, 16, 24, 32, 48, 64, 96, 128]),
+        Slider("rare", "Frequency of the first bit among volunteers q", RARE),
         *repetition(most=1000),
         Folded("Exact list", (Listing("extra", "Records beyond d"),)),
     ),
@@ -282,38 +250,10 @@ PARITY = tab(
     why="The label is the parity of some of the d bits. As soon as the records span all d "
     "dimensions over the field of two elements, one subset of the bits alone fits the labels: no "
     "reweighting is needed.",
-    limits=f"{EXAMPLE}- The source differs in one bit. Another source of the same X may need fewer "
-    "or more records, up to the bound.",
-    statements=("KS:PropB.1:rank", "KS:PropB.1:enough", "KS:ClaimB.2:rank"),
-)
-LEARNER = tab(
-    id="learner",
-    title="Private PARITY",
-    inputs=(
-        *SOURCE,
-        Slider("batches", "Batches of volunteers B", [1, 2, 5, 10, 19, 30, 50]),
-        Slider("epsilon", "Budget ε of every person", [0.05, 0.1, 0.2, 0.3, 0.4, 0.5]),
-        Slider("users_per_test", "Users for each test", decades(0, 6, whole=True)),
-        *repetition(most=500),
-        Folded("δ of the users, exact list", (DELTA, Listing("records", "Records in a batch"))),
-    ),
-    experiment=kept(ks.PRIVATE_PARITY),
-    answer=learner_answer,
-    blocks=lambda progress: _figure(
-        progress,
-        "learner",
-        "Chance to find the bits",
-        "Volunteers in each batch",
-        "Share of runs that find the bits",
-    ),
-    formula=r"p = \tfrac12\,\mathbb E\,2^{\operatorname{rank}-d}, \qquad k \sim "
-    r"\mathrm{Bin}(n, \varepsilon/4) \text{ records kept}",
-    why="The learner gives up half of the time. Otherwise it keeps every record with probability "
-    "ε/4, hence the factor 4/ε in volunteers, and picks one of the subsets of bits that fit. A new "
-    "batch is another try, and the users, who err for half of a wrong subset and for none of the "
-    "right one, say which answer to keep.",
-    limits=f"{EXAMPLE}- Counts of volunteers and users are known to all; the guarantees are for "
-    "each person's record, in one batch or one test.\n"
-    "- This is a simulation, not a tool to release data.",
-    statements=("KS:CorB.3:rank", "KS:CorB.3:batches"),
+    limits="- PARITY is the example that proves a gain of the hybrid model: local users alone "
+    "would need exponentially many answers. It is not a model of a study.\n"
+    "- The source differs in one bit. Another source of the same X may need fewer or more records, "
+    "up to the bound.\n"
+    "- The private learner of Corollary B.3 needs the same rank of a subsample.",
+    statements=("KS:PropB.1:rank", "KS:PropB.1:enough", "KS:ClaimB.2:rank", "KS:CorB.3:rank"),
 )

@@ -217,8 +217,9 @@ def named(figure: Figure, name: str) -> Figure:
     A lesson may stand in a list twice.
     """
     alt = f"{name.replace('-', ' ').capitalize()}: {figure.alt}"
-    chart = replace(figure.figure, height=min(figure.figure.height or HIGH, HIGH))
-    return replace(figure, figure=chart, name=f"{figure.name}-{name}", alt=alt)
+    layout = figure.figure["layout"]
+    low = {**figure.figure, "layout": layout | {"height": min(layout["height"] or HIGH, HIGH)}}
+    return replace(figure, figure=low, name=f"{figure.name}-{name}", alt=alt)
 
 
 def _solved(place: int, asked: tuple[Task, ...], *, brief: bool) -> Chapter:

@@ -162,14 +162,14 @@ def _scale(shown: Shown) -> Figure:
     return predictions.answers_figure(axis(asked), asked.parts, true=true, mine=given, **shown.more)
 
 
-def axis(question: Question) -> charts.Axis:
+def axis(question: Question) -> charts.Fields:
     """Return the scale of a question about numbers."""
     stops = question.parameter.stops if question.parameter else (0.0, float(lessons.POINTS))
     titles = {lessons.SHARES: "Points", TYPED: "Power of each letter"}
     title = titles.get(question.kind, (question.unit or question.parts[0]).capitalize())
     ends = stops[0], stops[-1]
-    plain = charts.Axis(title=title, span=ends, fixed=True)
-    return charts.log_axis(title, ends, fixed=True) if question.log else plain
+    plain = charts.axis(title, span=ends)
+    return charts.log_axis(title, ends) if question.log else plain
 
 
 def _odds(shown: Shown) -> Figure:
@@ -188,7 +188,7 @@ def _odds(shown: Shown) -> Figure:
         shown.true,
         label="Budget ε of the release",
         ends=ends,
-        up=charts.Axis(title="Right out of 100", span=(46, 104), fixed=True),
+        up=charts.axis("Right out of 100", span=(46, 104)),
         **shown.more,
     )
 
@@ -257,13 +257,13 @@ def _kept(shown: Shown) -> Figure:
 def _noise(shown: Shown) -> Figure:
     base = None if shown.truth is None else meaning()
     return predictions.point_figure(
-        base.figure.marks if base else (),
+        base.figure["data"] if base else (),
         SCALE,
         shown.one,
         shown.true,
         label="Laplace scale, the paper's Δ/ε",
         ends=predictions.SCALES,
-        up=charts.log_axis("ε", (0.1, 1e4), fixed=True),
+        up=charts.log_axis("ε", (0.1, 1e4)),
         falls=True,
         ruled=base is None,
         height=440,

@@ -127,7 +127,7 @@ def _harm(series: simulation.Scores, metric: str, swept: str) -> str:
     worse = [
         SWEPT[swept].told(x)
         for x, a, b in zip(xs, alone, series[METHODS["all"]][1], strict=True)
-        if b.interval()[1] < a.interval()[0]
+        if b.high < a.low
     ]
     if not worse:
         return " Nowhere is pooling with all sources worse than the target alone beyond the noise."
@@ -147,7 +147,7 @@ def pooling_figure(progress: Progress) -> Iterable[Block]:
         title=LABELS[metric],
         x_title=swept.title,
         per_cent=metric in _SHARES,
-        rules=[] if level is None else [charts.across(level)],
+        shapes=[] if level is None else [charts.across(level)],
         name="pooling",
         caption="Means with 95% intervals. All budgets see the same records, so differences are "
         f"surer than the bars suggest. Shown: {METRICS[metric]}.{best}",
@@ -185,8 +185,8 @@ def table_answer(progress: Progress) -> str:
 def _order(rows: Mapping[tuple[str, str, float], Estimate]) -> str:
     """Say in how many cells transfer helps and harms, beyond both intervals."""
     cells = [(e, rows[law, "oracle", x]) for (law, fit, x), e in rows.items() if fit == "naive"]
-    helps = sum(alone.interval()[1] < pooled.interval()[0] for alone, pooled in cells)
-    harms = sum(pooled.interval()[1] < alone.interval()[0] for alone, pooled in cells)
+    helps = sum(alone.high < pooled.low for alone, pooled in cells)
+    harms = sum(pooled.high < alone.low for alone, pooled in cells)
     return (
         f"Transfer helps beyond both 95% intervals in **{helps} of {len(cells)}** cells, harms in "
         f"**{harms}**."

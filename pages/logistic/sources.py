@@ -331,13 +331,16 @@ def detection(sources: Sequence[dplr.Source], found: dplr.Detection, **more: Any
     """Return every source's held-out loss, the threshold, and what was decided."""
     ordered = sorted(sources, key=lambda source: -source.loss)
     names = [label(source.name) for source in ordered]
-    marks: list[charts.Curve] = []
+    marks: list[charts.Fields] = []
     # One mark per kind, in one order, so that the legend stays as it is from draw to draw.
     for kept, alike in sorted({(s.kept, s.alike) for s in ordered}, key=str, reverse=True):
         rows = [source for source in ordered if (source.kept, source.alike) == (kept, alike)]
         symbol, colour = _MARKS[alike], KEPT if kept else DROPPED
         xs, ys = [source.loss for source in rows], [label(source.name) for source in rows]
-        name, edge = f"{'Kept' if kept else 'Dropped'}{_TRUTH[alike]}", charts.Stroke(colour, 2)
+        name, edge = (
+            f"{'Kept' if kept else 'Dropped'}{_TRUTH[alike]}",
+            {"color": colour, "width": 2},
+        )
         shape = symbol if kept else f"{symbol}-open"
         marks.append(charts.dots(xs, ys, name, shape, 11, colour, edge, hover="%{y}: %{x:.4f}"))
     ends = (found.alone, "Target alone", "dot"), (found.threshold, "Threshold", "dash")
@@ -345,8 +348,8 @@ def detection(sources: Sequence[dplr.Source], found: dplr.Detection, **more: Any
         marks.append(charts.line([x, x], [names[0], names[-1]], f"{text}: {x:.3f}", dash=dash))
     return charts.plot(
         marks,
-        charts.Axis(title="Mean held-out surrogate loss of the target"),
-        charts.Axis(names=names, roomy=True),
+        charts.axis("Mean held-out surrogate loss of the target"),
+        charts.axis(names=names, automargin=True),
         title="Left of the threshold a source is kept",
         **charts.room(146 + 24 * len(ordered), 76, 48, charts.SINGLE, more=22 * len(marks)),
         **more,
@@ -359,7 +362,7 @@ def scales_figure(
     """Return epsilon against the noise scale, both in logarithms, and the chosen scale."""
     finite = [y for ys in curves.values() for y in ys if LEAST < y < math.inf]
     ends = (min(finite), max(finite)) if finite else (0.1, 10.0)
-    marks: list[charts.Curve] = []
+    marks: list[charts.Fields] = []
     for place, (name, ys) in enumerate(curves.items()):
         # What is below is as good as none, and would stretch the axis by decades.
         shown = [y if LEAST < y < math.inf else None for y in ys]

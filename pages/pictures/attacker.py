@@ -140,10 +140,8 @@ def still(epsilon: float, *, known: bool = True) -> Figure:
     said += f"nobody is right more than {most} of the time" if known else "which is it, A or B?"
     return charts.plot(
         [*overlap, a, b],
-        charts.Axis(
-            title="Number released, less what is known", span=(places[0], places[-1]), fixed=True
-        ),
-        charts.Axis(title="Density", fixed=True),
+        charts.axis("Number released, less what is known", (places[0], places[-1])),
+        charts.axis("Density"),
         {"released": places, "density if 0": heights[0], "density if 1": heights[1]},
         **charts.room(360, 80),
         title=said,

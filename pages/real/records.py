@@ -9,15 +9,13 @@ import streamlit as st
 
 from pages import core
 from pages.charts import between, number, signed, words
-from pages.classification import hospitals
 from pages.core import Block, Menu, Note, Switch, Table, Upload, button, live, of_visitor
 from pages.core.live import Missing, Open, Plan, Tab
 from sims import real
 from sims.engine import Experiment, Request, Values, check_values
 
-HEART, _FILES = real.HEART, "real_hospital_files"
 SETS = {one.key: one.title for one in real.SETS}
-SETS |= {HEART: "Heart disease, your files", "invented": "Invented sites, all alike"}
+SETS |= {"invented": "Invented sites, all alike"}
 DATA = core.choice("data", SETS, "Public records of real sites; the invented ones are alike.")
 KINDS = {"curve": "A number", "classification": "0 or 1"}
 KIND = core.choice("kind", KINDS, "What y is in your own table.")
@@ -43,7 +41,7 @@ OWN: Upload[bytes] = Upload(
 
 
 # Of the visitor alone: a cache for all would keep the records beyond the session.
-_read, _clinics = of_visitor(4)(real.read_csv), of_visitor(4)(real.of_hospitals)
+_read = of_visitor(4)(real.read_csv)
 
 
 def sites(values: Values) -> real.Sites:
@@ -55,11 +53,6 @@ def sites(values: Values) -> real.Sites:
     """
     if (own := OWN.now()) is not None:
         return _read(own, kind=values.among("kind", KINDS))  # type: ignore[arg-type]
-    if values["data"] == HEART:
-        files, _ = hospitals.brought(_FILES)
-        if len(files) < 2:
-            raise Missing("Bring the files of at least **two hospitals**.", [hospitals.FORMAT])
-        return _clinics(tuple(files.values()))
     if values["data"] not in real.INVENTED and not real.available():
         licence = f"{real.PACKAGE} {real.VERSION}, {real.LICENCE}; read from there alone."
         raise Missing(
@@ -72,14 +65,14 @@ def sites(values: Values) -> real.Sites:
 
 def private() -> bool:
     """Whether a visitor has brought records."""
-    return OWN.now() is not None or bool(st.session_state.get(_FILES))
+    return OWN.now() is not None
 
 
 def request(asked: Plan) -> Request:
     """Return the run of "real-sites", on what the visitor has brought if that is asked for."""
     found, experiment = sites(asked.values), _PUBLIC
     given = {name: value for name, value in asked.values.items() if name != "kind"}
-    if found.key in (real.OWN, HEART):
+    if found.key == real.OWN:
         experiment = _on(found)
         # A request holds a digest, not the records: whoever draws the run finds them here.
         st.session_state[_RUN_ON] = found
@@ -103,37 +96,20 @@ def of_request(run: Request) -> real.Sites:
 def job(made: Request) -> dict[str, Any]:
     """Return what is different of a run on what a visitor has brought, which is another run."""
     own = of_request(made)
-    if own.key not in (real.OWN, HEART):
+    if own.key != real.OWN:
         return {}
+    reads = f'sites = read_csv(Path("table.csv").read_bytes(), kind={own.kind!r})'
+    imports = ["from sims.real import experiment, read_csv"]
+    lines = live.repeat_lines(made, imports, "experiment(sites)", reads)
     # By the digest, or one table's numbers would stand under another's name.
-    return {"key": f"real_{own.digest[:8]}", "auto": False, "repeat": _lines(made, own)}
-
-
-def _lines(made: Request, own: real.Sites) -> str:
-    """Return the lines of Python that repeat a run on what a visitor has brought."""
-    read, lines = "read_csv", f'read_csv(Path("table.csv").read_bytes(), kind={own.kind!r})'
-    imports = []
-    if own.key == HEART:
-        files, _ = hospitals.brought(_FILES)
-        names = {file: one.name for file, one in files.items()}
-        read, imports = "of_hospitals", ["from sims.heart import read_hospital"]
-        lines = (
-            "of_hospitals(\n"
-            "    [read_hospital(Path(file).read_text('utf-8'), name) for file, name in "
-            f"{names!r}.items()]\n)"
-        )
-    imports.append(f"from sims.real import experiment, {read}")
-    return live.repeat_lines(made, imports, "experiment(sites)", f"sites = {lines}")
+    return {"key": f"real_{own.digest[:8]}", "auto": False, "repeat": lines}
 
 
 def ask(source: Open) -> None:
     """Ask which records."""
     own = OWN.now() is not None
     Menu("data", "Records", SETS, disabled=own).draw(source)
-    if source.plan.values["data"] == HEART and not own:
-        hospitals.bring(_FILES)
-    else:
-        OWN.draw()
+    OWN.draw()
     if own:
         st.info("**Your own table** is in use.", icon=":material/table:")
         # Of a public set that is known; 0 and 1 may be a number as well.
@@ -148,11 +124,11 @@ def of_sites(found: real.Sites) -> Iterable[Block]:
     titles = first(found.words["sites"]), first(found.words["records"])
     yield Table.of(
         (*titles, f"Mean of {found.words['y']}", "Mean place of x"),
-        [(words.md(x.name), f"{x.n:,}", number(x.mean), number(x.place)) for x in shown],
+        [(words.md(name), f"{n:,}", number(y), number(u)) for name, n, y, u in shown],
         alt=f"The {len(shown)} largest sites with records, mean outcome and mean place of x",
     )
     if rest := len(rows) - len(shown):
-        yield Note(f"And {rest:,} more, down to {rows[-1].n:,} records.")
+        yield Note(f"And {rest:,} more, down to {found.sizes[-1]:,} records.")
     for note in found.notes:
         yield Note(words.md(note))
     for one in real.SETS:
@@ -247,8 +223,8 @@ def stored(key: str) -> Iterable[Block]:
     if (one := real.stored(key)) is not None:
         yield core.Heading(f"A stored run: {real.data_set(key).title}")
         yield Note(
-            f"{len(one.sizes):,} sites, {one.records:,} records, {one.findings.replicates} "
+            f"{one.sites:,} sites, {one.records:,} records, {one.findings.replicates} "
             f"replicates, seed {one.findings.seed}."
         )
         yield from tables(one.findings)
-        yield Note(words.md(one.findings.heterogeneity.words))
+        yield Note(words.md(one.differ))

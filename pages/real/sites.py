@@ -115,16 +115,16 @@ def _curve(look: real.Look) -> Figure:
     at = sites.covariate(_TICKS)
     return charts.plot(
         marks,
-        charts.Axis(
-            title=f"{records.first(sites.words['x'])}, by its place among all",
-            span=(0, 1),
-            ticks=charts.Ticks(list(_TICKS), [number(x) for x in at]),
+        charts.axis(
+            f"{records.first(sites.words['x'])}, by its place among all",
+            (0, 1),
+            ticks=(list(_TICKS), [number(x) for x in at]),
         ),
-        charts.Axis(title=records.first(sites.words["y"]), span=_span(look), share=labels),
+        charts.axis(records.first(sites.words["y"]), _span(look), share=labels),
         title="What the sites recover together",
         **charts.room(430, 100, 48, charts.COLUMNS),
-        rules=[charts.across(0.5)] if labels else [],
-        kept="look",
+        shapes=[charts.across(0.5)] if labels else [],
+        uirevision="look",
         name="real-curve",
     )
 

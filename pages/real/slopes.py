@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pages.charts import Figure, number, percent, shares, signed, simulation, words
-from pages.core import Block, Fold, Note, Table, Text, kept_for
+from pages.core import Block, Fold, Note, Text, kept_for
 from pages.core.live import panel, plan, repetition
 from pages.real import records
 from rates.numbers import DELTA
@@ -136,28 +136,18 @@ def differ_answer(found: _Found) -> str:
 
 def _differ(found: _Found) -> str:
     named = words.md(found.sites.words["sites"])
-    if found.between.outcome.clear:
+    if found.between.clear:
         return f"The {named} **differ** beyond chance, which no rate here knows of."
     return f"How the {named} differ, sampling explains."
 
 
 def differ_drawn(found: _Found) -> Iterable[Block]:
-    """The parts of the error, and the two tables."""
+    """The parts of the error, what privacy costs where it is free, and how sites differ."""
     yield _parts(found)
     yield records.free_table(
         [(name, x.epsilon, x.equation, _factor(x)) for name, x in found.free.items()], "expected"
     )
-    tests = (found.between.outcome, found.between.covariate)
-    shown = [
-        (x.of.capitalize(), number(x.spread), number(x.noise), f"F {x.statistic:.2f}, p {x.chance}")
-        for x in tests
-    ]
-    yield Table.of(
-        ("Between sites", "Spread beyond sampling", "Noise of a site", "F and p"),
-        shown,
-        alt="How far sites differ beyond chance, by analysis of variance",
-    )
-    yield Text(words.md(found.between.words))
+    yield Text(words.md(found.between.told(found.sites)))
     yield Note(
         "Expected errors are exact for a curve; for labels the statistic is taken as normal. "
         "*Slopes* measures them."

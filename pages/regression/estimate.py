@@ -117,15 +117,15 @@ def drawn(found: _Draw) -> Iterable[Block]:
     look, x = found.look, midpoints(_POINTS)
     truth, sites = look.truth(x), look.curves(look.released[0], x)
     merged, before = (look.curves(c, x) for c in (look.merged[0], look.weight @ look.clean))
-    upper = charts.Axis(beside=1, span=(0, 1), labels=False)
-    released = charts.Axis(title="Released", part=(0.54, 1.0), span=(-_FRAME, _FRAME), zero=False)
+    upper = charts.axis(anchor="y", span=(0, 1), showticklabels=False)
+    released = charts.axis("Released", (-_FRAME, _FRAME), domain=(0.54, 1.0), zeroline=False)
     yield charts.plot(
         _marks(x, truth, sites, (before, merged), look.plan.cause),
-        [upper, charts.Axis(beside=2, title="x", span=(0, 1))],
-        [released, replace(released, title="Merged", part=(0.0, 0.46))],
+        [upper, charts.axis("x", (0, 1), anchor="y2")],
+        [released, released | {"title": "Merged", "domain": (0.0, 0.46)}],
         title="One release: sites above, merged below",
         **charts.room(620, 100, 48, charts.COLUMNS),
-        kept="look",
+        uirevision="look",
         alt=f"Two panels over [0, 1]. Above, what {len(sites)} sites release, and the true curve. "
         "Below, the merged curve before and after noise; it misses the truth by "
         f"{number(look.misses[0])} (root mean square).",
@@ -147,10 +147,10 @@ def drawn(found: _Draw) -> Iterable[Block]:
 
 def _marks(
     x: Any, truth: Any, sites: Any, merged: tuple[Any, Any], cause: str
-) -> list[charts.Mark]:
+) -> list[charts.Fields]:
     """Releases above, the merged curve below in its cause's hue, the truth in both."""
-    below: dict[str, Any] = {"x_axis": 2, "y_axis": 2}
-    marks: list[charts.Mark] = []
+    below = {"xaxis": "x2", "yaxis": "y2"}
+    marks: list[charts.Fields] = []
     # Five curves of 512 points: half the message, and more digits than a screen has.
     x = x.astype("float32")
 
@@ -158,13 +158,13 @@ def _marks(
         more |= {"hover": "%{x:.3f}: %{y:.3g}", "extra": "%{fullData.name}"}
         marks.append(charts.line(x, y.astype("float32"), name, colour, dash, width, **more))
 
-    stroke = charts.Stroke(theme.COLOURS[theme.PRIVACY], 1.0)
-    marks.append(charts.key("Each site's release", stroke=stroke))
+    stroke = {"color": theme.COLOURS[theme.PRIVACY], "width": 1.0}
+    marks.append(charts.key("Each site's release", line=stroke))
     for i, curve in enumerate(sites):
         name, dash = f"Site {'ABCDE'[i]}", _DASHES[i % 4]
-        add(curve, name, theme.COLOURS[theme.PRIVACY], dash, 1.0, listed=False, opacity=0.75)
-    for panel in (1, 2):
-        more = {"group": "truth", "listed": panel == 1, "x_axis": panel, "y_axis": panel}
+        add(curve, name, theme.COLOURS[theme.PRIVACY], dash, 1.0, showlegend=False, opacity=0.75)
+    for panel in ({}, below):
+        more = {"legendgroup": "truth", "showlegend": not panel, **panel}
         add(truth, "True curve", theme.COLOURS[theme.MIXED], "solid", 2.5, **more)
     add(merged[0], "Merged, before noise", theme.COLOURS[theme.SAMPLE], "dash", 2.0, **below)
     add(merged[1], "Merged, as released", theme.COLOURS[cause], "solid", 2.0, **below)

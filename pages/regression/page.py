@@ -267,17 +267,15 @@ def _figure(progress: Progress, zero: float) -> charts.Figure:
     found, colour = [estimate for _, estimate in seen], charts.look(0)[0]
     ends = charts.around([*filter(None, exact), *(e.mean for e in found), zero], 2.0)
     texts = [number(x or math.nan) for x in exact]
-    told: charts.Fields = {"data": [e.replicates for e in found], "extra": "Simulated"}
+    told: charts.Fields = {"customdata": [e.replicates for e in found], "extra": "Simulated"}
     told["hover"] = "%{y}: %{x:.3g}, %{customdata} replicates"
-    told["spread"] = charts.intervals(found, colour, log=True, across=True)
+    told["error_x"] = charts.intervals(found, colour, log=True)
     marks = [
-        charts.Curve(
-            x=exact,
-            y=rows,
-            name="Exact, not simulated",
-            stroke=charts.Stroke(charts.GREY, 1.5, "dot"),
-            dots=charts.Dots(symbol="diamond-open", size=13, colour=charts.GREY),
-            words=charts.Words(texts=texts, at="top center"),
+        charts.line(
+            *(exact, rows, "Exact, not simulated", charts.GREY, "dot", 1.5),
+            marker={"symbol": "diamond-open", "size": 13, "color": charts.GREY},
+            text=texts,
+            textposition="top center",
             hover="%{y}: %{x:.3g}, exact",
             extra="",
         ),
@@ -300,7 +298,8 @@ def _figure(progress: Progress, zero: float) -> charts.Figure:
     ]
     x, y = charts.log_axis("Squared error", ends), charts.named(list(dict.fromkeys(rows)))
     title = "Squared error from the printed recipe to no privacy"
-    return charts.plot(marks, x, y, title=title, height=480, foot=100, kept="chain", name="chain")
+    more: charts.Fields = {"height": 480, "foot": 100, "uirevision": "chain", "name": "chain"}
+    return charts.plot(marks, x, y, title=title, **more)
 
 
 TAB = world.tab(

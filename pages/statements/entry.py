@@ -210,7 +210,7 @@ def figure(name: str) -> charts.Figure:
     """Return the printed curve, dashed, and the computed one of an entry of `figures.FIRST`."""
     found = figures.FIRST[name]
     lines = found.curves()
-    marks: list[charts.Mark] = []
+    marks: list[charts.Fields] = []
     looks = [(colour, dash) for colour, _, dash in map(charts.look, range(len(lines)))]
     if found.printed:
         printed, computed = lines
@@ -231,8 +231,8 @@ def figure(name: str) -> charts.Figure:
     )
 
 
-def _axis(title: str, values: Sequence[figures.Array], *, logs: bool) -> charts.Axis:
+def _axis(title: str, values: Sequence[figures.Array], *, logs: bool) -> charts.Fields:
     if not logs:
-        return charts.Axis(title=title, fixed=True)
+        return charts.axis(title)
     ends = min(float(x.min()) for x in values), max(float(x.max()) for x in values)
-    return charts.log_axis(title, ends, fit=True, fixed=True)
+    return charts.log_axis(title, ends, fit=True)

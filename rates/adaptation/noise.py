@@ -244,3 +244,29 @@ def descent_noise(
         return width, 0.0
     multiplier = float(numbers.analytic_multiplier(design.epsilon, design.delta))
     return width, width * math.sqrt(steps) * multiplier
+
+
+def smoothness(design: AdaptationDesign) -> float:
+    """Return the smoothness of J, the paper's β with a bar, every constant of (20) and (21) in.
+
+    It is the sum of that of the loss in w, of that of J in the inverse weights, (20), and of
+    G(α²/m^(3/2) + (1 - α)²/n^(3/2)). Where (20) has |2B - λ₁| and |B - λ₁| the larger of it and
+    λ₁ stands here, as a loss can be 0.
+
+    Args:
+        design: Sizes, bounds and penalty.
+
+    >>> round(smoothness(AdaptationDesign(loss="logistic")), 3)
+    0.25
+
+    Source: [BCMM] Lemma 5.1, (20), (21).
+    """
+    a, n, m = 1.0 - design.alpha, design.private, design.public
+    B, one = design.loss_bound, design.penalty
+    weights = (
+        2.0 * design.alpha**3 * max(one, abs(2.0 * B - one)) / m**2.5
+        + 2.0 * a**3 * max(one, abs(B - one)) / n**2.5
+    )
+    # The mixed part of the Hessian, by its norm.
+    cross = design.lipschitz * (design.alpha**2 / m**1.5 + a**2 / n**1.5)
+    return float(design.smoothness + weights + cross)

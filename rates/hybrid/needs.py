@@ -99,11 +99,6 @@ class Strategy:
     users: float
     note: str = ""
 
-    @property
-    def people(self) -> float:
-        """Volunteers and users together, n + N."""
-        return self.volunteers + self.users
-
     def within(self, volunteers: float, users: float) -> bool:
         """Whether so many volunteers and users are enough for it.
 
@@ -225,7 +220,7 @@ def strategies(
     design: HybridDesign,
     *,
     realizable: bool = True,
-    ratio: float = math.inf,
+    supremum: float = math.inf,
     rounds: int = 20,
     density: float = 0.25,
 ) -> tuple[Strategy, ...]:
@@ -238,23 +233,23 @@ def strategies(
     Args:
         design: The study.
         realizable: Whether some rule is without error. The baselines on volunteers need it.
-        ratio: The largest weight sup dT/dS over X, at least 1: 1 where a share of the volunteers is
-            the population, ``inf`` where weights are unbounded or nothing is known.
+        supremum: The largest weight sup dT/dS: X where a share of the volunteers is the
+            population, ``inf`` where nothing is known.
         rounds: Rounds that are really needed.
         density: Density that is really needed.
 
     >>> found = strategies(HybridDesign(accuracy=0.1, divergence=2.0))
-    >>> [f"{s.people:.2g}" for s in found]
+    >>> [f"{s.volunteers + s.users:.2g}" for s in found]
     ['1e+03', 'inf', '3.4e+03', '9.9e+09', '1.2e+06']
 
     Source: [KS] Section 1, baselines (1) and (2), and Corollary 4.4.
     """
     asked = design.accuracy, design.failure, design.epsilon, design.hypotheses
-    sup = float(np.ceil(learner_sample(*asked) * ratio * design.divergence))
+    sup = float(np.ceil(learner_sample(*asked) * supremum))
     local = float(np.ceil(design.dimension / (np.float64(asked[2]) * asked[0]) ** 2))
     worst, own = needs(design), needs(design, rounds=rounds, density=density)
     no_rule = "" if realizable else "Asks for an error on the volunteers that no rule has."
-    unbounded = "Single people may weigh without bound." if math.isinf(ratio) else ""
+    unbounded = "Single people may weigh without bound." if math.isinf(supremum) else ""
     people = {
         "local": (0.0, local, ""),
         "supremum": (sup, 0.0, no_rule or unbounded),
@@ -313,26 +308,17 @@ def check_run(sample: float, kappa: float, records: float) -> None:
     >>> check_run(400, 0.001, 10_000)
     Traceback (most recent call last):
         ...
-    rates.DomainError: κ n = 0.001 × 10,000 = 10 is below m = 400, so single records \
-are drawn again and again and privacy is lost; κ must be at least 0.04. The bounds of Numbers \
-still hold. Run, field density: got 0.001.
+    rates.DomainError: κ must be at least m/n = 0.04: with less single records are drawn again \
+and again and privacy is lost. Run, field density: got 0.001.
 
     Source: the sampling lemma behind [KS] Claim 4.1 asks for it.
     """
-    mass, least = kappa * records, sample / records
-    if mass >= sample * (1.0 - 1e-12):  # 0.043 × 10,000 is below 430 in binary
-        return
-    if least <= 1.0:
-        unit = 10.0 ** (math.floor(math.log10(least)) - 2)  # three digits, rounded up
-        remedy = f"κ must be at least {math.ceil(least / unit - 1e-9) * unit:.3g}"
-    else:
-        remedy = "no κ is enough: m must be at most n"
-    rule = (
-        f"κ n = {kappa:.12g} × {records:,.0f} = {mass:,.6g} is below m = {sample:,.0f}, so single "
-        f"records are drawn again and again and privacy is lost; {remedy}. The bounds of Numbers "
-        "still hold."
-    )
-    raise DomainError(rule, "density", kappa, "Run")
+    if kappa * records < sample * (1.0 - 1e-12):  # 0.043 × 10,000 is below 430 in binary
+        rule = (
+            f"κ must be at least m/n = {sample / records:.6g}: with less single records are drawn "
+            "again and again and privacy is lost."
+        )
+        raise DomainError(rule, "density", kappa, "Run")
 
 
 # What repeated learning on subsamples costs one volunteer -----------------------------------------

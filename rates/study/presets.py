@@ -184,69 +184,6 @@ PRESETS = (
     ),
 )
 
-# Published studies, whose sizes can be looked up; budgets, deltas and exponents are ours.
-_SURGERY = dict(  # operations in each hospital
-    zip("ABCDEFGHIJKL", (47, 148, 119, 810, 211, 196, 148, 215, 207, 97, 256, 360), strict=True)
-)
-PUBLISHED = (
-    Preset(
-        key="indomethacin",
-        title="A trial in four hospitals",
-        story=(
-            "602 patients of four hospitals, two thirds of them in one. How the risk of "
-            "pancreatitis after an ERCP grows with a score known before it, without pooling."
-        ),
-        provenance=(
-            "Sizes from Elmunzer et al. (2012), A randomized trial of rectal indomethacin to "
-            "prevent post-ERCP pancreatitis, New England Journal of Medicine 366, 1414-1422. "
-            "Budgets, deltas and smoothness are ours."
-        ),
-        study=_curve(
-            ("Indiana University", 413, 1, 1e-6),
-            ("University of Michigan", 164, 1, 1e-6),
-            ("University of Kentucky", 22, 1, 1e-6),
-            ("Case Western Reserve", 3, 1, 1e-6),
-            smoothness=1,
-        ),
-    ),
-    Preset(
-        key="heart",
-        title="Heart disease in four clinics",
-        story=(
-            "920 patients sent for angiography in Hungary, Cleveland, Long Beach and Switzerland. "
-            "Hungary wants to foresee disease from two measurements and takes the others as "
-            "alike, which their shares of the ill do not bear out."
-        ),
-        provenance=(
-            "Sizes of the four files of the UCI heart disease data: Janosi, Steinbrunn, Pfisterer "
-            "and Detrano (1989). Budgets, deltas and exponents are ours."
-        ),
-        study=_classifier(
-            ("Hungary", 294, 1, 1e-6),
-            ("Cleveland", 303, 1, 1e-6),
-            ("Long Beach", 200, 1, 1e-6),
-            ("Switzerland", 123, 1, 1e-6),
-            smoothness=0.5,
-        ),
-    ),
-    Preset(
-        key="surgery",
-        title="A register of heart surgery on infants",
-        story=(
-            "2,814 operations in twelve hospitals, from 47 to 810. Each would like to know how "
-            "the risk of death depends on one measurement, and the small ones cannot say alone."
-        ),
-        provenance=(
-            "Sizes from the example Surgical: institutional ranking, Examples Volume 1 of BUGS "
-            "(Spiegelhalter, Thomas, Best and Gilks, 1996). Budgets, deltas and smoothness are "
-            "ours."
-        ),
-        study=_curve(
-            *((f"Hospital {letter}", n, 1, 1e-6) for letter, n in _SURGERY.items()), smoothness=1
-        ),
-    ),
-)
-
 
 def matching(study: Study) -> Preset | None:
     """Return the preset that is exactly this study, if there is one."""

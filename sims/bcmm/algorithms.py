@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache, partial
 
 import numpy as np
@@ -18,13 +18,11 @@ from rates import adaptation
 from rates.adaptation import AdaptationDesign
 from sims.bcmm import exact
 from sims.bcmm.data import Moments, Pair
-from sims.bcmm.exact import reference, stacked
+from sims.bcmm.exact import reference, shrink, stacked
 from sims.engine import Array, ahead, release
 
 ROUNDS = 100  # steps of the private descents of our own
 PLAIN_ROUNDS = 300  # steps of accelerated descent without noise
-MATCHED = 1_000  # public records that kernel mean matching uses at most
-HEAVIEST = 10.0  # the largest weight B that it gives
 SQUARED_ONLY = ("profiled", "exact")
 
 PRIVACY = (
@@ -104,7 +102,6 @@ def _jointly(
     rounds: int,
     skip: int = 0,
     gap: float = 0.0,
-    start: float = 1.0,
 ) -> Path:
     """Descend in coefficients and inverse weights together, with the printed noise.
 
@@ -119,7 +116,6 @@ def _jointly(
         rounds: Steps taken.
         skip: Steps that the average leaves out.
         gap: The discrepancy.
-        start: Inverse weights at the start, over their smallest values.
     """
     (x, y), d, m = stacked(pair), pair.public.x.shape[1], pair.public.size
     lift = np.where(np.arange(len(y)) < m, gap, 0.0)
@@ -138,10 +134,10 @@ def _jointly(
         return np.concatenate([_into_ball(at[:d], design.norm_bound), np.maximum(at[d:], low)])
 
     step = np.concatenate([np.full(d, lengths[0]), np.broadcast_to(lengths[1], low.shape)])
-    begin = np.concatenate([np.zeros(d), low * start])
+    begin = np.concatenate([np.zeros(d), low])
     found = descend(slope, project, begin, step, rounds, skip=skip)
     w, u = found[:d], found[d:]
-    moved = float(np.max(np.abs(u[:m] / (low[:m] * start) - 1.0)))
+    moved = float(np.max(np.abs(u[:m] / low[:m] - 1.0)))
     return Path(w=w, inverse=u, moved=moved)
 
 
@@ -152,9 +148,10 @@ def algorithm_1(
     *,
     steps: int,
     gap: float = 0.0,
-    start: float = 1.0,
 ) -> Path:
     """Run CnvxAdap as printed: noise, step sizes, projections and averages.
+
+    The paper leaves the start open; here inverse weights start where they are smallest.
 
     Args:
         pair: Both samples; squared loss.
@@ -162,8 +159,6 @@ def algorithm_1(
         rng: Source of the noise.
         steps: T.
         gap: The (private) discrepancy.
-        start: Inverse weights at the start, over their smallest values; at least 1. The paper
-            leaves the start open.
 
     Source: [BCMM] Algorithm 1.
     """
@@ -176,56 +171,7 @@ def algorithm_1(
         return 2.0 * rest, rest**2, held
 
     lengths = plan.step_w, eta
-    return _jointly(
-        pair, design, rng, records, lengths, plan=plan, rounds=steps, gap=gap, start=start
-    )
-
-
-def algorithm_1_held(
-    A: Array, b: Array, design: AdaptationDesign, rngs: Sequence[np.random.Generator], *, steps: int
-) -> Array:
-    """Run CnvxAdap with its weights held at the reference weights, where they all but stay.
-
-    With fixed weights only the second moments matter, so that a run costs d² per step and many
-    replicates go at once; `rates.adaptation.steps_to_halve` says how little is left out.
-
-    Args:
-        A: Second moments of the mixture, shape (replicates, d, d).
-        b: Its cross moments, shape (replicates, d).
-        design: Sizes and bounds; its budget is the one spent here.
-        rngs: Sources of the noise, one per replicate.
-        steps: T.
-
-    Returns:
-        Coefficients, shape (replicates, d).
-    """
-    plan = adaptation.printed_noise(design, steps)
-    return _mixed(A, b, design, rngs, _printed(plan)[0], step=plan.step_w, steps=steps)
-
-
-def noisy_descent(
-    A: Array,
-    b: Array,
-    design: AdaptationDesign,
-    rngs: Sequence[np.random.Generator],
-    *,
-    share: float,
-    steps: int = ROUNDS,
-) -> Array:
-    """Run noisy projected descent on a fixed mixture, at the least noise that is private.
-
-    At share 0 this uses the target alone. Steps of length 1/2, average of the later half.
-
-    Args:
-        A: Second moments of the mixture, shape (replicates, d, d).
-        b: Its cross moments, shape (replicates, d).
-        design: Bounds, private records and budget, all of which is spent here.
-        rngs: Sources of the noise, one per replicate.
-        share: α of the mixture, in [0, 1].
-        steps: T.
-    """
-    shown, step = _noisy(design, steps, share=share), 1.0 / design.smoothness
-    return _mixed(A, b, design, rngs, shown, step=step, steps=steps, skip=steps // 2)
+    return _jointly(pair, design, rng, records, lengths, plan=plan, rounds=steps, gap=gap)
 
 
 def _mixed(
@@ -284,51 +230,41 @@ def _released(of: str, sensitivity: float, sigma: float) -> Callable[..., Array]
 
 def profiled(
     pair: Pair,
-    designs: Sequence[AdaptationDesign],
-    rngs: Sequence[np.random.Generator],
+    design: AdaptationDesign,
+    rng: np.random.Generator,
     *,
     steps: int = ROUNDS,
-    gaps: Sequence[float] | None = None,
+    gap: float | None = None,
 ) -> Array:
-    """Minimise (6) privately with its weights profiled out: one release per step and budget.
+    """Minimise (6) privately with its weights profiled out: one release per step.
 
     Noisy projected descent with step 1/2 on the profiled objective, average of the later half.
     Each step's gradient has sensitivity at most 4(1 - α) √κ₁/n, and all steps together are
-    (ε/2, δ)-private; with the discrepancy, released at ε/2, the whole is (ε, δ)-private. Descents
-    at several budgets read the records together, step by step.
+    (ε/2, δ)-private; with the discrepancy, released at ε/2, the whole is (ε, δ)-private.
 
     Args:
         pair: Both samples; squared loss.
-        designs: Sizes and bounds of each descent, alike but for ``epsilon``, the whole budget.
-        rngs: Sources of the noise, one per descent.
+        design: Sizes and bounds, and the whole budget.
+        rng: Source of the noise.
         steps: T.
-        gaps: The private discrepancies, one per descent; released here if not given.
-
-    Returns:
-        Coefficients, shape (descents, d).
+        gap: The private discrepancy; released here if not given.
 
     Source: our own mechanism; `rates.adaptation.descent_noise`.
     """
-    if gaps is None:
-        gaps = [private_gap(pair, at, rng) for at, rng in zip(designs, rngs, strict=True)]
-    design, lift = designs[0], np.array(gaps)[:, None]
-    shown = [_noisy(each.halved, steps, share=each.alpha, profiled=True) for each in designs]
-    public, private = exact.columns(pair.public), exact.columns(pair.private)
-    share = design.alpha / pair.public.size, (1.0 - design.alpha) / pair.private.size
-
-    def rounded(rest: Array) -> Array:
-        return rest * exact.shrink(rest**2 + lift, design.penalty)
+    (x, y), m = stacked(pair), pair.public.size
+    lift = np.zeros(len(y))
+    lift[:m] = private_gap(pair, design, rng) if gap is None else gap
+    a = reference(pair, design.alpha)
+    shown = _noisy(design.halved, steps, share=design.alpha, profiled=True)
 
     def slope(w: Array) -> Array:
-        grad = share[0] * exact.sloped(public, w, rounded)
-        grad += share[1] * exact.sloped(private, w, partial(exact.bent, penalty=design.penalty))
-        rows = zip(shown, 2.0 * grad, rngs, strict=True)
-        return np.array([show(g, rng) for show, g, rng in rows])
+        rest = x @ w - y
+        return shown(2.0 * (x.T @ (a * rest * shrink(rest**2 + lift, design.penalty))), rng)
 
     return descend(
         slope,
         partial(_into_ball, norm_bound=design.norm_bound),
-        np.zeros((len(designs), pair.public.x.shape[1])),
+        np.zeros(x.shape[1]),
         0.5,
         steps,
         skip=steps // 2,
@@ -449,14 +385,15 @@ def fit(
         method: Private: "printed" (Algorithm 1, or 2 for labels ±1), "profiled" (our minimiser with
             the weights profiled out), "descent" (noisy, on the target alone), "mixed descent" (on
             the mixture with share α). Not private: "exact" (of (6)), "mixture", "target" (best
-            fits), "matching" (of kernel means). "source" uses no private record. Those of
-            `SQUARED_ONLY` are for the squared loss.
+            fits). "source" uses no private record. Those of `SQUARED_ONLY` are for the squared
+            loss. The printed one runs with its weights held at the reference weights, where they
+            all but stay: then only second moments matter, and many replicates go at once.
         pairs: Problems of one size.
         design: Sizes, bounds and budget; ``inf`` for no noise.
         rngs: One generator per pair.
         steps: Steps of the printed algorithm.
     """
-    alone = {"descent": 0.0, "target": 0.0, "source": 1.0, "matching": 1.0}
+    alone = {"descent": 0.0, "target": 0.0, "source": 1.0}
     share = alone.get(method, design.alpha)
     if design.loss != "squared" or method not in ("printed", "descent", "mixed descent"):
         found = zip(pairs, rngs, strict=True)
@@ -464,8 +401,10 @@ def fit(
     mixed = [mixture(pair, share) for pair in pairs]
     A, b = np.array([a for a, _ in mixed]), np.array([v for _, v in mixed])
     if method == "printed":  # half of the budget goes to the discrepancy, which changes nothing
-        return algorithm_1_held(A, b, design.halved, rngs, steps=steps)
-    return noisy_descent(A, b, design, rngs, share=share)
+        noise = adaptation.printed_noise(design.halved, steps)
+        return _mixed(A, b, design, rngs, _printed(noise)[0], step=noise.step_w, steps=steps)
+    shown, step = _noisy(design, ROUNDS, share=share), 1.0 / design.smoothness
+    return _mixed(A, b, design, rngs, shown, step=step, steps=ROUNDS, skip=ROUNDS // 2)
 
 
 def _fitted(
@@ -477,61 +416,17 @@ def _fitted(
     steps: int,
 ) -> Array:
     """Fit one pair by a method that is not for second moments alone."""
-    squared = design.loss == "squared"
     if method == "profiled":
-        return np.asarray(profiled(pair, [design], [rng])[0])
+        return profiled(pair, design, rng)
     if method == "exact":
         return exact.minimise(pair, design, private_gap(pair, design, None))[0]
     if method == "printed":
         return algorithm_2(pair, design.halved, rng, steps=steps).w
     if method in ("descent", "mixed descent"):
         return logistic_descent(pair, design, rng, share=share)
-    if method != "matching":
-        A, b = mixture(pair, share)
-    else:
-        size = pair.public.size
-        chosen = rng.permutation(size)[: min(size, MATCHED)]
-        x, y = pair.public.x[chosen], pair.public.y[chosen]
-        weight = kernel_mean_matching(x, pair.private.x)
-        A, b = (x.T * weight) @ x / len(y), x.T @ (weight * y) / len(y)
-        if not squared:
-            chosen = rng.choice(chosen, len(chosen), p=weight / weight.sum())
-            pair = replace(pair, public=pair.public.rows(chosen))
-    if squared:
-        return exact.smallest_on_ball(A, b, design.norm_bound)[0]
+    if design.loss == "squared":
+        return exact.smallest_on_ball(*mixture(pair, share), design.norm_bound)[0]
     return logistic_descent(pair, design, None, share=share, steps=PLAIN_ROUNDS)
-
-
-def kernel_mean_matching(public: Array, private: Array) -> Array:
-    r"""Return weights of public records that match the private records' mean kernel function.
-
-    .. math:: \min_{0 \le \beta \le B} \bigl\|\tfrac1m\sum_i \beta_i K(x_i, \cdot)
-        - \tfrac1n\sum_j K(x_j, \cdot)\bigr\|^2, \qquad K(x, y) = e^{-\|x-y\|^2/(2\sigma^2)}.
-
-    Accelerated projected gradient, σ = 1. It reads the private features without protection.
-
-    Args:
-        public: Features, shape (m, d); the kernel matrix is dense, so a few thousand at most.
-        private: Features, shape (n, d).
-
-    Source: Huang et al. (2006), without their constraint on the mean weight.
-    """
-    m = len(public)
-    inside, across = _kernel(public, public), _kernel(public, private)
-    right = across.mean(axis=1)
-    return descend(
-        lambda beta: inside @ beta / m - right,
-        lambda beta: np.clip(beta, 0.0, HEAVIEST),
-        np.ones(m),
-        m / float(np.linalg.norm(inside, 1)),
-        PLAIN_ROUNDS,
-        accelerated=True,
-    )
-
-
-def _kernel(a: Array, b: Array) -> Array:
-    square = (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1) - 2.0 * (a @ b.T)
-    return np.asarray(np.exp(-np.maximum(square, 0.0) / 2.0))
 
 
 def mixture(pair: Pair, share: float) -> tuple[Array, Array]:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -143,31 +143,11 @@ def rate_sample(values: engine.Values, point: engine.Point, seed: int, indices: 
     """Return test errors of "adaptation-rate"; all series share their data."""
     at, world = values.changed(**point.settings), world_of(values)
     test = held_out(world)
-    if at["method"] == "profiled":
-        budgets = [_own_fits(values, at.whole("private"), seed, k) for k in indices]
-        return np.array([error(own[point.key], test, world.loss) for own in budgets])
     pairs = [world_pair(world, at.whole("public"), at.whole("private"), seed, k) for k in indices]
     rngs = [engine.generator(seed, point.key, k) for k in indices]
     design = design_of(at.changed(epsilon=at.number("budget")))
     found = algorithms.fit(at.word("method"), pairs, design, rngs, steps=at.whole("steps"))
     return np.array([error(w, test, world.loss) for w in found])
-
-
-@functools.lru_cache(maxsize=512)
-def _own_fits(values: engine.Values, private: int, seed: int, k: int) -> Mapping[str, Array]:
-    """Coefficients of our private minimiser by point: its budgets read the same records."""
-    own = [
-        point
-        for point in rate_points(values)
-        if (point.x, point.settings["method"]) == (private, "profiled")
-    ]
-    asked = [values.changed(**point.settings) for point in own]
-    found = algorithms.profiled(
-        world_pair(world_of(values), values.whole("public"), private, seed, k),
-        [design_of(at.changed(epsilon=at.number("budget"))) for at in asked],
-        [engine.generator(seed, point.key, k) for point in own],
-    )
-    return {point.key: w for point, w in zip(own, found, strict=True)}
 
 
 def mixture_points(values: engine.Values) -> tuple[engine.Point, ...]:
@@ -257,39 +237,23 @@ def closeness_sample(
     return np.array(out)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Readable:
-    """Whether a private reading tells a shift from none.
-
-    Attributes:
-        series: The reading.
-        spread: Standard deviation of one reading without concept shift.
-        smallest: The smallest shift run that one reading tells from none with 5% errors of
-            either kind, for normal readings; inf where none is.
-    """
-
-    series: str
-    spread: float
-    smallest: float
-
-
 def readable(
     points: Sequence[engine.Point], estimates: Sequence[engine.Estimate]
-) -> tuple[Readable, ...]:
-    """Return for each reading the smallest shift that one reading can tell from none."""
-    out = []
+) -> dict[str, float]:
+    """Return for each reading the smallest shift run that one reading tells from none.
+
+    That is with 5% errors of either kind, for normal readings; inf where it tells none.
+    """
+    out = {}
     for series in (GAP, NEAR, SCALAR):
-        rows = sorted(
-            ((p.x, e) for p, e in zip(points, estimates, strict=True) if p.series == series),
-            key=lambda row: row[0],
-        )
-        if not rows or rows[0][1].replicates < 2:
+        pairs = zip(points, estimates, strict=True)
+        (_, base), *rows = sorted((p.x, e) for p, e in pairs if p.series == series)
+        if base.replicates < 2:
             continue
-        base = rows[0][1]
         spread = _deviation(base)
-        clear = [s for s, e in rows[1:] if e.mean - base.mean > FIVE * (spread + _deviation(e))]
-        out.append(Readable(series=series, spread=spread, smallest=min(clear, default=math.inf)))
-    return tuple(out)
+        clear = [s for s, e in rows if e.mean - base.mean > FIVE * (spread + _deviation(e))]
+        out[series] = min(clear, default=math.inf)
+    return out
 
 
 def _deviation(estimate: engine.Estimate) -> float:
@@ -362,32 +326,16 @@ CLOSENESS = engine.Experiment(
 
 
 PRIVATE_ROWS = ("descent", "printed", "profiled", "mixed descent")
-PLAIN_ROWS = ("target", "source", "mixture", "exact", "matching")
+PLAIN_ROWS = ("target", "source", "mixture", "exact")
 WANTED = Parameter(
     "private",
     "n",
     "0, ..., 20000",
     rule="Private records must be a whole number of at least 0 (0: all there are).",
     limit_rule="Private records are at most 20,000 here.",
-    help="Private records used; 0 means all but the third that is kept for the test. Beyond the "
-    "people there are, people are drawn with replacement and stand behind several records.",
+    help="Private records used; 0, or more than there are, means all but the third that is kept "
+    "for the test.",
 )
-
-
-def copies_note(table: data.Domains, values: engine.Values, epsilon: float) -> str:
-    """Say what a person's budget is where records are drawn with replacement; empty if none is.
-
-    Source: [BCMM] Appendix E; `rates.adaptation.person_budget`.
-    """
-    wanted, there = values.whole("private"), table.private.size - table.tested
-    if wanted <= there or math.isinf(epsilon):
-        return ""
-    copies = wanted / there
-    real = adaptation.person_budget(epsilon, values.number("delta"), copies)
-    return (
-        f"{wanted:,} records are drawn from {there:,} people, about {copies:.1f} for each. For a "
-        f"person the printed noise at ε = {epsilon:g} gives ε = {real:.1f}."
-    )
 
 
 def table_points(table: data.Domains | None, values: engine.Values) -> tuple[engine.Point, ...]:

@@ -207,14 +207,10 @@ class Domains:
 
         Args:
             rng: Chooses who is in the test.
-            private: Private records wanted; beyond the people there are, people are drawn with
-                replacement and stand behind several records. All by default.
+            private: Most private records; all by default.
         """
         order = rng.permutation(self.private.size)
-        test, people = order[: self.tested], order[self.tested :]
-        if private is not None:
-            few = private <= len(people)
-            people = people[:private] if few else rng.choice(people, private)
+        test, people = order[: self.tested], order[self.tested :][:private]
         pair = Pair(public=self.public, private=self.private.rows(people), loss=self.loss)
         return pair, self.private.rows(test)
 

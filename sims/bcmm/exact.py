@@ -15,12 +15,11 @@ eigendecomposition and the root of one scalar equation.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from rates.adaptation import AdaptationDesign
-from sims.bcmm.data import Moments, Pair, Sample
+from sims.bcmm.data import Moments, Pair
 from sims.engine import Array
 
 
@@ -118,7 +117,6 @@ def scalar_test(pair: Pair, w: Array, *, cap: float = 1.0) -> float:
 
 
 STEPS, TOLERANCE = 2_000, 1e-9  # most steps; largest |w - Proj(w - gradient)| at their end
-TOGETHER = 8_192  # records at a time, few enough to stay near the processor
 
 
 def shrink(z: Array, penalty: float) -> Array:
@@ -128,45 +126,6 @@ def shrink(z: Array, penalty: float) -> Array:
     [1.0, 0.5]
     """
     return np.asarray(np.sqrt(penalty / np.maximum(z, penalty)))
-
-
-def bent(rest: Array, penalty: float) -> Array:
-    """Return rest times φ'(rest²), half of Huber's slope: the residual, cut at ±√κ₁.
-
-    >>> bent(np.array([0.5, -4.0]), 1.0).tolist()
-    [0.5, -1.0]
-    """
-    height = math.sqrt(penalty)
-    return np.asarray(np.clip(rest, -height, height))
-
-
-def columns(records: Sample) -> tuple[Array, ...]:
-    """Return features and negative labels, one column per record, some records at a time.
-
-    A block at a time stays near the processor, and lies there in one piece.
-    """
-    # With the label as a last row, one product gives the residuals.
-    held = np.vstack([records.x.T, -records.y])
-    starts = range(0, records.size, TOGETHER)
-    return tuple(np.ascontiguousarray(held[:, k : k + TOGETHER]) for k in starts)
-
-
-def sloped(blocks: Sequence[Array], w: Array, slope: Callable[[Array], Array]) -> Array:
-    """Return sums over records of the features times the slope at the residual.
-
-    Args:
-        blocks: Records, from `columns`.
-        w: Coefficients, one row each.
-        slope: Residuals, a row per row of coefficients, to slopes.
-
-    >>> held = np.array([[1.0, 2.0], [-3.0, -3.0]])
-    >>> sloped([held], np.array([[1.0], [0.0]]), lambda rest: rest).tolist()
-    [[-4.0], [-9.0]]
-    """
-    longer, out = np.column_stack([w, np.ones(len(w))]), np.zeros_like(w)
-    for held in blocks:
-        out += (slope(longer @ held) @ held.T)[:, :-1]
-    return out
 
 
 def reference(pair: Pair, alpha: float) -> Array:
@@ -202,29 +161,16 @@ def minimise(pair: Pair, design: AdaptationDesign, gap: float) -> tuple[Array, A
 
     Source: [BCMM] (6); the elimination of the weights is ours.
     """
-    alpha, penalty = design.alpha, design.penalty
-    used = [
-        (held, share / records.size, lift)
-        for records, share, lift in (
-            (pair.public, alpha, gap),
-            (pair.private, 1.0 - alpha, 0.0),
-        )
-        for held in columns(records)
-    ]
-    d = pair.public.x.shape[1]
-    w = np.zeros(d)
+    a, (x, y) = reference(pair, design.alpha), stacked(pair)
+    lift = np.where(np.arange(len(a)) < pair.public.size, gap, 0.0)
+    w = np.zeros(x.shape[1])
     for _ in range(STEPS):
-        longer, moments = np.append(w, 1.0), np.zeros((d + 1, d + 1))
-        for held, base, lift in used:
-            weight = base * shrink((longer @ held) ** 2 + lift, penalty)
-            moments += (held * weight) @ held.T
-        A, b = moments[:d, :d], -moments[:d, d]
+        weight = a * shrink((x @ w - y) ** 2 + lift, design.penalty)
+        A, b = (x.T * weight) @ x, x.T @ (weight * y)
         step = w - 2.0 * (A @ w - b)
         step *= min(1.0, design.norm_bound / max(float(np.linalg.norm(step)), 1e-300))
         # A fixed point of projected descent is a minimum: the objective is convex.
         if float(np.linalg.norm(step - w)) <= TOLERANCE:
             break
         w, _ = smallest_on_ball(A, b, design.norm_bound)
-    a, (x, y) = reference(pair, alpha), stacked(pair)
-    z = (x @ w - y) ** 2 + np.where(np.arange(len(a)) < pair.public.size, gap, 0.0)
-    return w, shrink(z, penalty)
+    return w, shrink((x @ w - y) ** 2 + lift, design.penalty)

@@ -23,8 +23,7 @@ from numpy.typing import NDArray
 
 from rates import hybrid
 from rates.numbers import DELTA, DomainError, Parameter, analytic_multiplier, check_fields
-from sims.engine import Array, choose, generator, noted
-from sims.ks.parity import ask_users
+from sims.engine import Array, choose, generator, noted, release
 
 Flags = NDArray[np.bool_]
 SPREAD, PLACE = 0.6, 1.5  # of both clusters: standard deviation, and distance from the origin
@@ -55,7 +54,7 @@ def mean_errors(points: Array, labels: Flags) -> Array:
 
 @cache
 def population_errors() -> Array:
-    r"""Return each rule's exact error on the population, without flipped labels.
+    r"""Return each rule's exact error on the population.
 
     .. math:: \int \varphi(z)\,\big|1\{z>0\}
         - \Phi\big((\sigma z\cos\theta + c\sin\theta + b)/(\sigma|\sin\theta|)\big)\big|\,dz.
@@ -82,7 +81,7 @@ def population_errors() -> Array:
 
 
 def volunteers(
-    share: float, records: int, flips: float, generator: np.random.Generator
+    share: float, records: int, generator: np.random.Generator
 ) -> tuple[Array, Flags, Flags]:
     """Draw volunteers: points (x1, x2), labels, and whether each is like the population.
 
@@ -91,10 +90,7 @@ def volunteers(
     good = generator.random(records) < share
     points = SPREAD * generator.standard_normal((records, 2))
     points[:, 1] += np.where(good, PLACE, -PLACE)
-    labels = (points[:, 0] > 0) == good
-    if flips > 0:
-        labels = labels ^ (generator.random(records) < flips)
-    return points, labels, good
+    return points, (points[:, 0] > 0) == good, good
 
 
 # The law of the noise on the errors: Gumbel is the exponential mechanism; None is no privacy.
@@ -159,12 +155,6 @@ MOST_ROUNDS = hybrid.ROUNDS.within(
     "1, ..., 500",
     help="Rounds that are allowed, and paid for in advance by the volunteers' budget.",
 )
-FLIPS = Parameter(
-    "flips",
-    "f",
-    "[0, 0.5)",
-    help="Share of labels that are flipped at random; above 0 no rule is without error.",
-)
 LEARNER_BUDGET = replace(
     hybrid.BUDGET,
     name="learner_epsilon",
@@ -192,7 +182,6 @@ class Setup:
         delta: δ of users and volunteers.
         learner_epsilon: ε₀ of the learner in one round.
         users_per_test: N₀.
-        flips: Share of labels flipped.
         learner: One of `LEARNERS`. "least error" means Algorithm 1, without any privacy.
 
     Raises:
@@ -213,7 +202,6 @@ class Setup:
     delta: float = 1e-6
     learner_epsilon: float = 1.0
     users_per_test: int = 51_000
-    flips: float = 0.0
     learner: str = "exponential"
 
     def __post_init__(self) -> None:
@@ -240,11 +228,6 @@ class Setup:
             return math.inf
         return _composed(self.paid(self.learner_epsilon), self.rounds, self.delta)
 
-    @property
-    def exact(self) -> Array:
-        """Each rule's exact error on the population, flipped labels included."""
-        return self.flips + (1.0 - 2.0 * self.flips) * population_errors()
-
     def paid(self, budget: float) -> float:
         """A volunteer's ε for one round, of a learner with this budget for the sample.
 
@@ -266,7 +249,6 @@ FIELDS = (
     DELTA,
     LEARNER_BUDGET,
     hybrid.USERS_PER_TEST,
-    FLIPS,
 )
 
 
@@ -337,8 +319,8 @@ def run(setup: Setup, generator: np.random.Generator) -> Run:
 
     Source: [KS] Algorithm 2; Algorithm 1 with the learner "least error".
     """
-    points, labels, good = volunteers(setup.share, setup.records, setup.flips, generator)
-    rules, exact = halfspaces(), setup.exact
+    points, labels, good = volunteers(setup.share, setup.records, generator)
+    rules, exact = halfspaces(), population_errors()
     noise = float(analytic_multiplier(setup.epsilon, setup.delta)) if setup.private else 0.0
     right = np.zeros(setup.records, dtype=np.intp)  # how often a shown rule was right
     rounds, kept, halted = list[Round](), list[Array](), False
@@ -386,6 +368,39 @@ def run(setup: Setup, generator: np.random.Generator) -> Run:
     )
 
 
+def ask_users(
+    wrong: float,
+    users: int,
+    multiplier: float,
+    generator: np.random.Generator,
+    *,
+    of: str,
+    who: int,
+) -> float:
+    """Return the noisy mean of users, each of whom says whether a rule is wrong for them.
+
+    Args:
+        wrong: The rule's error on the population.
+        users: How many are asked, each once.
+        multiplier: Noise of one answer, which moves by at most 1.
+        generator: Source of the users and of their noise.
+        of: What is tested, in words.
+        who: Which users these are.
+    """
+    said = generator.binomial(users, wrong) / users
+    noisy = release(
+        said,
+        generator,
+        of=of,
+        sensitivity=1.0,
+        multiplier=multiplier,
+        who=("users", who),
+        servers=users,
+        weights=1.0 / users,
+    )
+    return float(noisy)
+
+
 def _values(setup: Setup, level: NDArray[np.intp], counts: Array) -> Array:
     """The weights by level, each at most 1; empty levels play no part."""
     log_weights = -setup.step * level.astype(float)
@@ -419,11 +434,11 @@ def pooled_error(setup: Setup, generator: np.random.Generator) -> float:
 
     Source: learning on the source and hoping; no weights.
     """
-    points, labels, _ = volunteers(setup.share, min(setup.records, 5000), setup.flips, generator)
+    points, labels, _ = volunteers(setup.share, min(setup.records, 5000), generator)
     errors, who = mean_errors(points, labels), "volunteers without weights"
     m, budget = len(labels), setup.learner_epsilon
     rule = learn(setup.learner, errors, m, budget, generator, who=who)
-    return float(setup.exact[rule])
+    return float(population_errors()[rule])
 
 
 def one_of(setup: Setup, seed: int, index: int) -> Run:

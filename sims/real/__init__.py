@@ -6,13 +6,13 @@ from sims.real.design import (
     thresholds,
 )
 from sims.real.findings import (
-    Factor, Findings, Heterogeneity, Slope, Stored, Test, findings, heterogeneity, stored,
+    Factor, Findings, Heterogeneity, Slope, Stored, findings, heterogeneity, stored,
 )
 from sims.real.sets import (
     COMMAND, DataSet, LICENCE, PACKAGE, SETS, VERSION, available, data_set, load,
 )
-from sims.real.sites import KINDS, Kind, SiteRow, Sites
+from sims.real.sites import KINDS, Kind, Sites
 from sims.real.table import (
-    COLUMNS, HEART, INVENTED, MOST_BYTES, OWN, of_hospitals, pair, read_csv,
+    COLUMNS, INVENTED, MOST_BYTES, OWN, pair, read_csv,
 )
 from sims.real.trial import Parts, Trial, USUAL_DELTA, as_study

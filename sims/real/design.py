@@ -26,6 +26,7 @@ import numpy as np
 
 from rates.answer import solve_D
 from rates.numbers import DELTA, EPSILON, DomainError, crossing
+from sims.curves import cell_of
 from sims.engine import (
     Array,
     Choice,
@@ -174,8 +175,6 @@ def _point(series: str, x: float, trial: Trial) -> Point:
             share=trial.share,
             resolution=made.resolution,
             equation=trial.equation,
-            expected=made.parts.total,
-            without_sites=made.parts.total - made.parts.sites,
             noise=made.parts.noise,
         ),
         left_out=left_out(made) if swept else "no sweep",
@@ -368,7 +367,8 @@ def look(sites: Sites, *, epsilon: float, delta: float = USUAL_DELTA, seed: int 
     method = METHODS[sites.kind]
     places = midpoints(POINTS)
     found = (method.fitted(one, generator(seed, "look")) for one in (plain, made))
-    known, free, released = (_at(places, one) for one in (method.truth_of(sites).drawn, *found))
+    cells = (method.truth_of(sites).drawn, *found)
+    known, free, released = (one[cell_of(places, len(one))] for one in cells)
     return Look(
         sites=sites,
         epsilon=epsilon,
@@ -380,11 +380,6 @@ def look(sites: Sites, *, epsilon: float, delta: float = USUAL_DELTA, seed: int 
         without=plain.parts,
         resolution=made.resolution,
     )
-
-
-def _at(places: Array, cells: Array) -> Array:
-    """Return a step function of equal cells at some places."""
-    return np.asarray(cells[np.minimum((places * len(cells)).astype(int), len(cells) - 1)])
 
 
 def causes(

@@ -17,10 +17,9 @@ from importlib import resources
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sims.engine import Array, Estimate, Point, Progress, fit, scaling
-from sims.real import curve
+from sims.curves import cell_of
+from sims.engine import Estimate, Point, Progress, fit, scaling
 from sims.real.design import ASYMPTOTIC, thresholds
 from sims.real.sites import Sites
 
@@ -29,52 +28,39 @@ CLEAR = 0.01  # chance below which a difference is called real
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Test:
-    """One analysis of variance of sites.
+class Heterogeneity:
+    """How far the sites' mean outcomes at equal covariates differ: an analysis of variance.
 
     Attributes:
-        of: What is compared.
-        spread: Standard deviation between sites beyond sampling noise, in the unit of what is
-            compared; 0 where sampling explains all.
-        noise: Root mean square of the sampling noise of a site's value.
+        spread: Standard deviation between sites beyond sampling noise, in the outcome's own unit;
+            0 where sampling explains all.
         statistic: F, mean square between over mean square within.
         p_value: Chance of an F as large for sites alike.
     """
 
-    of: str
     spread: float
-    noise: float
     statistic: float
     p_value: float
-
-    @property
-    def chance(self) -> str:
-        """The p-value in words."""
-        return f"{self.p_value:.2g}" if self.p_value >= 1e-4 else "below 0.0001"
 
     @property
     def clear(self) -> bool:
         """Whether sampling does not explain the difference."""
         return self.p_value < CLEAR
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Heterogeneity:
-    """What sites differ in.
-
-    Attributes:
-        outcome: Their curves: mean outcomes at equal covariates, in the outcome's own unit.
-        covariate: Mean places of their covariates among all records; 0.29 is the standard
-            deviation of one record.
-        turned: Of a classification the share of records in parts of a site where its better
-            label is not that of all sites.
-        words: What is said of it, as sentences.
-    """
-
-    outcome: Test
-    covariate: Test
-    turned: float
-    words: str
+    def told(self, sites: Sites) -> str:
+        """Return what is said of it, and what it means for the theory, as sentences."""
+        name, unit = sites.words["sites"], f"{sites.high - sites.low:g}"
+        chance = f"{self.p_value:.2g}" if self.p_value >= 1e-4 else "below 0.0001"
+        test = f"(F {self.statistic:.2f}, p {chance})"
+        said = f"At equal covariates sampling explains how the {name} differ {test}."
+        if self.clear:
+            said = (
+                f"The {name} differ beyond chance: at equal covariates their mean outcomes spread "
+                f"by {self.spread:.3g} on a range of {unit} {test}."
+            )
+        if sites.kind == "curve":
+            return f"{said} The theory of curves assumes that all sites are alike."
+        return f"{said} The theory of labels allows a weaker signal at a site, never a turned one."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,8 +78,7 @@ class Slope:
         verdict: "agrees" where the interval meets what lies between the asymptotic and the
             mechanism's slope, "differs" where it does not, "cannot distinguish" where it holds
             0, "too few points" below three.
-        argument: Where it differs, why, and where points are too few, which are missing; else
-            empty.
+        argument: Where points are too few, how many lie in the window, and why; else empty.
     """
 
     series: str
@@ -136,7 +121,6 @@ class Findings:
     Attributes:
         slopes: One per sweep.
         factors: One per budget at which the equation calls privacy free.
-        heterogeneity: How much the sites differ.
         budget: That of the sweeps over n and m.
         replicates: Asked for at each point.
         seed: Of the run.
@@ -144,7 +128,6 @@ class Findings:
 
     slopes: tuple[Slope, ...]
     factors: tuple[Factor, ...]
-    heterogeneity: Heterogeneity
     budget: float
     replicates: int
     seed: int
@@ -165,23 +148,17 @@ def findings(progress: Progress, sites: Sites) -> Findings:
     for point, estimate in pairs:
         series.setdefault(point.series, []).append((point, estimate))
     return Findings(
-        slopes=tuple(_slope(name, series[name], sites) for name in ASYMPTOTIC),
+        slopes=tuple(_slope(name, series[name]) for name in ASYMPTOTIC),
         factors=_factors(series, sites),
-        heterogeneity=heterogeneity(sites),
         budget=series["n"][0][0].settings.number("epsilon"),
         replicates=progress.request.replicates,
         seed=progress.request.seed,
     )
 
 
-def _slope(series: str, pairs: Sequence[tuple[Point, Estimate]], sites: Sites) -> Slope:
+def _slope(series: str, pairs: Sequence[tuple[Point, Estimate]]) -> Slope:
     points, estimates = zip(*pairs, strict=True)
     found = fit(points, estimates)
-
-    def over(name: str) -> float:
-        """Return the slope of what the points state, over the points of the fit."""
-        curve_ = [max(point.settings.number(name), 1e-300) for point in points]
-        return scaling.slope_of(curve_, points, estimates)
 
     measured, asymptotic = found.slope, ASYMPTOTIC[series]
     low, high = (measured.low, measured.high) if measured else (math.nan, math.nan)
@@ -192,28 +169,16 @@ def _slope(series: str, pairs: Sequence[tuple[Point, Estimate]], sites: Sites) -
         # An interval with 0 in it says not even that the error falls.
         if low < 0.0 < high:
             verdict = scaling.CANNOT_DISTINGUISH
-    value = measured.value if measured else math.nan
-    alike, expected = over("without_sites"), over("expected")
-    argument = ""
-    if verdict == scaling.TOO_FEW:
-        argument = _of_window(points)
-    if verdict == scaling.DIFFERS and abs(expected - alike) >= 0.5 * abs(value - found.theory):
-        argument = (
-            "Sites differ: without that part the expected error of the same estimator has slope "
-            f"{alike:.2f}, with it {expected:.2f}."
-        )
-    elif verdict == scaling.DIFFERS:
-        argument = f"{_of_bias(points, sites)} On sites alike the slope would be {alike:.2f}."
     return Slope(
         series=series,
-        value=value,
+        value=measured.value if measured else math.nan,
         low=low,
         high=high,
         asymptotic=asymptotic,
         mechanism=found.theory,
         used=found.used,
         verdict=verdict,
-        argument=argument,
+        argument=_of_window(points) if verdict == scaling.TOO_FEW else "",
     )
 
 
@@ -223,23 +188,6 @@ def _of_window(points: Sequence[Point]) -> str:
     inside = len(points) - reasons.total()
     most = f"; most of the others: {reasons.most_common(1)[0][0]}" if reasons else ""
     return f"Of {len(points)} points {inside} lie in the window{most}."
-
-
-def _of_bias(points: Sequence[Point], sites: Sites) -> str:
-    """Return how the bias of these data falls, beside how the theory lets it fall."""
-    kept = sorted({p.settings.number("resolution") for p in points if not p.left_out})
-    if sites.kind != "curve" or len(kept) < 2:
-        return (
-            "With so few records bandwidths are wide beside the part where the chance of label 1 "
-            "crosses 1/2."
-        )
-    K = [round(kept[0]), round(kept[-1])]
-    rest = [curve.steps(sites, k).rest for k in K]
-    power = float(np.log(rest[0] / rest[1]) / np.log(K[1] / K[0]))
-    return (
-        f"Between {K[0]} and {K[1]} steps the squared bias of these data falls as K^-{power:.2f}, "
-        "not as K^-2: the curve is steeper at its ends, and the truth itself is uneven."
-    )
 
 
 def _factors(series: Series, sites: Sites) -> tuple[Factor, ...]:
@@ -276,96 +224,33 @@ def _ratio(above: Estimate, below: Estimate) -> tuple[float, float, float]:
 
 
 def heterogeneity(sites: Sites) -> Heterogeneity:
-    """Return how much the sites differ, and what that means for the theory."""
-    Q = sites.cells
-    cell = np.minimum((sites.place * Q).astype(int), Q - 1)
-    count = np.maximum(np.bincount(cell, minlength=Q), 1)
-    mean = np.bincount(cell, sites.y, Q) / count
-    part = np.minimum((sites.place * BINS).astype(int), BINS - 1)
-    residual = sites.y - mean[cell]
-    outcome = _test("outcome at equal covariates", residual, sites.site, part, Q - BINS)
-    place = _test("covariate", sites.place - 0.5, sites.site, np.zeros_like(part))
-    turned = _turned(sites, part) if sites.kind == "classification" else 0.0
-    return Heterogeneity(
-        outcome=outcome,
-        covariate=place,
-        turned=turned,
-        words=_words(sites, outcome, place, turned),
-    )
-
-
-def _test(
-    of: str, residual: Array, site: NDArray[np.intp], part: NDArray[np.intp], lost: int = 0
-) -> Test:
-    """Compare sites within parts: analysis of variance, spread by its moments.
-
-    Args:
-        of: What is compared.
-        residual: Values whose mean in each part is 0.
-        site: Site of each.
-        part: Part of each.
-        lost: Degrees of freedom that were spent on the residuals within parts.
+    """Compare sites within parts of the covariate.
 
     Source: Fisher (1925); DerSimonian and Laird (1986) for spread by moments, here with the
     pooled variance within.
     """
     from scipy.special import fdtrc
 
-    parts = int(part.max()) + 1
-    group, at, n = np.unique(site * parts + part, return_inverse=True, return_counts=True)
-    total, k = len(residual), len(n)
-    mean = np.bincount(at, residual) / n
-    between = float(n @ mean**2)
+    Q = sites.cells
+    cell, part = cell_of(sites.place, Q), cell_of(sites.place, BINS)
+    mean = np.bincount(cell, sites.y, Q) / np.maximum(np.bincount(cell, minlength=Q), 1)
+    residual = sites.y - mean[cell]
+    group, at, n = np.unique(sites.site * BINS + part, return_inverse=True, return_counts=True)
+    between = float(n @ (np.bincount(at, residual) / n) ** 2)
     within = float(residual @ residual) - between
-    df1, df2 = k - parts, total - k - lost
+    # Each cell's mean was taken off, and the parts' means are among them.
+    df1, df2 = len(n) - BINS, len(residual) - len(n) - (Q - BINS)
     if df1 < 1 or df2 < 1 or within <= 0:
-        return Test(of=of, spread=0.0, noise=0.0, statistic=1.0, p_value=1.0)
+        return Heterogeneity(spread=0.0, statistic=1.0, p_value=1.0)
     square = within / df2
     statistic = between / df1 / square
-    whole, squares = (np.bincount(group % parts, w, parts) for w in (n, n.astype(float) ** 2))
-    size = (total - float(np.sum(squares / whole))) / df1
-    return Test(
-        of=of,
+    whole, squares = (np.bincount(group % BINS, w, BINS) for w in (n, n.astype(float) ** 2))
+    size = (len(residual) - float(np.sum(squares / whole))) / df1
+    return Heterogeneity(
         spread=float(np.sqrt(max((statistic - 1.0) * square / size, 0.0))),
-        noise=float(np.sqrt(square * np.mean(1.0 / n))),
         statistic=statistic,
         p_value=float(fdtrc(df1, df2, statistic)),
     )
-
-
-def _turned(sites: Sites, part: NDArray[np.intp]) -> float:
-    group = sites.site * BINS + part
-    size = np.bincount(group, minlength=sites.m * BINS)
-    ones = np.bincount(group, sites.y, sites.m * BINS)
-    every = np.bincount(part, sites.y, BINS) / np.maximum(np.bincount(part, minlength=BINS), 1)
-    other = (2.0 * ones > size) != np.tile(every > 0.5, sites.m)
-    clear = np.abs(2.0 * ones - size) > 2.0 * np.sqrt(np.maximum(size, 1))  # beyond two errors
-    return float(size[other & clear].sum() / sites.records)
-
-
-def _words(sites: Sites, outcome: Test, place: Test, turned: float) -> str:
-    name, unit = sites.words["sites"], f"{sites.high - sites.low:g}"
-    if outcome.clear:
-        said = (
-            f"The {name} differ beyond chance: at equal covariates their mean outcomes spread by "
-            f"{outcome.spread:.3g} on a range of {unit} (F {outcome.statistic:.2f}, p "
-            f"{outcome.chance})."
-        )
-    else:
-        said = (
-            f"At equal covariates sampling explains how the {name} differ (F "
-            f"{outcome.statistic:.2f}, p {outcome.chance})."
-        )
-    if place.clear:
-        said += (
-            f" Their covariates differ too, by {place.spread:.2g} of a place from 0 to 1 (p "
-            f"{place.chance})."
-        )
-    if sites.kind == "curve":
-        return f"{said} The theory of curves assumes that all sites are alike."
-    if turned >= 0.005:
-        said += f" At sites with {100 * turned:.0f}% of the records the better label is turned."
-    return f"{said} The theory of labels allows a weaker signal at a site, never a turned one."
 
 
 # Stored results of the public data sets, for where their package is not installed ---------------
@@ -377,20 +262,16 @@ class Stored:
 
     Attributes:
         key: Of the data set.
-        records: How many were used.
-        sizes: Records of each site, largest first.
-        low: Public lower bound of the outcome.
-        high: Public upper bound.
-        notes: What was dropped, counted, as sentences.
+        sites: How many were used.
+        records: How many of all sites.
+        differ: How the sites differ, as sentences.
         findings: Of the default run.
     """
 
     key: str
+    sites: int
     records: int
-    sizes: tuple[int, ...]
-    low: float
-    high: float
-    notes: tuple[str, ...]
+    differ: str
     findings: Findings
 
 
@@ -410,23 +291,10 @@ def _all() -> dict[str, Stored]:
 
 
 def _read(row: dict[str, Any]) -> Stored:
-    found, between = row["findings"], row["findings"]["heterogeneity"]
-    return Stored(
-        **{name: row[name] for name in ("key", "records", "low", "high")},
-        sizes=tuple(row["sizes"]),
-        notes=tuple(row["notes"]),
-        findings=Findings(
-            slopes=tuple(Slope(**_numbers(one)) for one in found["slopes"]),
-            factors=tuple(Factor(**_numbers(one)) for one in found["factors"]),
-            heterogeneity=Heterogeneity(
-                outcome=Test(**between["outcome"]),
-                covariate=Test(**between["covariate"]),
-                turned=between["turned"],
-                words=between["words"],
-            ),
-            **{name: found[name] for name in ("budget", "replicates", "seed")},
-        ),
-    )
+    found = row["findings"]
+    slopes = tuple(Slope(**_numbers(one)) for one in found["slopes"])
+    factors = tuple(Factor(**_numbers(one)) for one in found["factors"])
+    return Stored(**row | {"findings": Findings(**found | {"slopes": slopes, "factors": factors})})
 
 
 def _numbers(row: dict[str, Any]) -> dict[str, Any]:

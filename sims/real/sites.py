@@ -30,23 +30,6 @@ HELD = 4  # of so many records of a site one is held out, for a classification
 CELLS = (8, 64)  # fewest and most cells of the truth
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SiteRow:
-    """One site in a table.
-
-    Attributes:
-        name: As in the data.
-        n: Its records.
-        mean: Mean outcome, in the data's own unit.
-        place: Mean place of its covariates among all records; 0.5 if they are like all.
-    """
-
-    name: str
-    n: int
-    mean: float
-    place: float
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Sites:
     """Records of several sites, ready for an experiment.
@@ -121,14 +104,10 @@ class Sites:
         """Return which covariates stand at these places among all records."""
         return [float(v) for v in np.quantile(self.x, np.clip(places, 0.0, 1.0))]
 
-    def listed(self) -> tuple[SiteRow, ...]:
-        """Return one row per site, largest first."""
-        mean = np.bincount(self.site, self.y, self.m) / self.sizes
-        place = np.bincount(self.site, self.place, self.m) / self.sizes
-        return tuple(
-            SiteRow(name=name, n=int(n), mean=float(y), place=float(u))
-            for name, n, y, u in zip(self.names, self.sizes, mean, place, strict=True)
-        )
+    def listed(self) -> list[tuple[str, int, float, float]]:
+        """Return name, records, mean outcome and mean place of every site, largest first."""
+        y, place = (np.bincount(self.site, x, self.m) / self.sizes for x in (self.y, self.place))
+        return [*zip(self.names, self.sizes.tolist(), y.tolist(), place.tolist(), strict=True)]
 
     @cached_property
     def digest(self) -> str:

@@ -1,19 +1,17 @@
-"""Tables of one's own, heart-disease files by hospital, and invented sites."""
+"""Tables of one's own, and invented sites."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
 
 from rates.numbers import DomainError
 from rates.rows import numeric_cell, numeric_table
-from sims.acc import COVARIATES, Hospital
 from sims.engine import Array, generator
 from sims.real.sites import MOST_RECORDS, Kind, Sites, made
 
-OWN, HEART = "own", "heart"  # keys of what a visitor brings
+OWN = "own"  # key of what a visitor brings
 MOST_BYTES = 10_000_000
 COLUMNS = ("site", "x", "y")
 _TITLE = "Own table"
@@ -77,30 +75,6 @@ def _numbers(rows: list[list[str]], at: int, name: str) -> Array:
             np.nan if row[at].lower() in GAPS else numeric_cell(row[at], name, f"Row {k}")
             for k, row in enumerate(rows, start=1)
         ]
-    )
-
-
-def of_hospitals(hospitals: Sequence[Hospital]) -> Sites:
-    """Return heart-disease files as sites: disease against the highest heart rate reached.
-
-    Args:
-        hospitals: As `sims.acc.read_hospital` reads them.
-
-    Raises:
-        DomainError: The records are refused.
-    """
-    covariate = "thalach"
-    at = COVARIATES.index(covariate)
-    return made(
-        key=HEART,
-        title="Heart disease",
-        kind="classification",
-        names=[h.name for h in hospitals for _ in range(h.n)],
-        x=np.concatenate([h.x[:, at] for h in hospitals]),
-        y=np.concatenate([h.y for h in hospitals]),
-        bounds=(0.0, 1.0),
-        words={"sites": "hospitals", "records": "patients", "x": covariate, "y": "heart disease"},
-        notes=tuple(f"{h.name}: {note}" for h in hospitals for note in h.notes),
     )
 
 

@@ -22,7 +22,7 @@ def test_a_run_then_every_tab_by_its_switch(server, visit):
     button(visitor, "Run").click()
     visitor.expect("times that without privacy at n = 50", "finished in")
     check_axe(visitor)
-    open_tab(visitor, "Budget and bounds")
+    open_tab(visitor, "Budget")
     visitor.expect("really gives ε = 10.54 by Algorithm 1 alone, which breaks its promise")
     slider = visitor.page.locator('input[type=range][aria-label="Nominal budget ε"]')
     slider.focus()

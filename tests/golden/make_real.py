@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from sims.engine import Request, run
-from sims.real import REAL, SETS, Findings, Sites, Stored, findings, load
+from sims.real import REAL, SETS, Findings, Sites, Stored, findings, heterogeneity, load
 
 FILE = Path(__file__).resolve().parents[2] / "sims/real/stored.json"
 
@@ -23,11 +23,9 @@ def to_dict(sites: Sites, found: Findings) -> dict[str, Any]:
     """Return what is stored of a run as plain data, numbers to twelve digits."""
     row = Stored(
         key=sites.key,
+        sites=sites.m,
         records=sites.records,
-        sizes=tuple(int(n) for n in sites.sizes),
-        low=sites.low,
-        high=sites.high,
-        notes=sites.notes,
+        differ=heterogeneity(sites).told(sites),
         findings=found,
     )
     plain: dict[str, Any] = _plain(asdict(row))

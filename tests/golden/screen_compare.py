@@ -61,7 +61,7 @@ def _flat(place: str, value: Any, texts: Mapping[str, list[str]]) -> Iterator[tu
         if set(value) == {"text"} and value["text"] in texts:
             value = texts[value["text"]]
         else:
-            for key, inside in value.items():
+            for key, inside in sorted(value.items()):
                 yield from _flat(f"{place}.{key}".lstrip("."), inside, texts)
             return
     if isinstance(value, list):

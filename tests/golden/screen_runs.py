@@ -45,7 +45,6 @@ _RUNS: dict[str, dict[str, tuple[str, ...]]] = {
         "run": ("records:5000;sample:200;rounds:8;seed:3", "learner:none", "density:0.002"),
         "alike": ("records:2000;share:0.3,0.6;sample:200;replicates:3;rounds:8", "share:1.5"),
         "parity": ("bits:32;rare:0.005;replicates:20;extra:0,5,50", "bits:a"),
-        "learner": ("bits:8;rare:0.2;replicates:10;records:50,150;batches:7", "epsilon:0.6"),
     },
     "adaptation": {
         "rate": (
@@ -81,18 +80,16 @@ _RUNS: dict[str, dict[str, tuple[str, ...]]] = {
             "data:invented;epsilon:0.1;seed:2",
             "data:nothing",
             "data:indo_rct",
-            "data:heart",
         ),
         "slopes": ("data:invented;epsilon:0.5,1;share:0.5,1;replicates:4", "share:2"),
         "differ": ("data:invented", "delta:0", "data:lunch"),
-        "published": ("epsilon:0.1", "epsilon:0"),
     },
 }
 _NO_RUN = {  # tabs that answer at once, or wait for a file
     *("adaptation/weights", "adaptation/budget", "classification/classifier"),
     *("classification/hospitals", "hybrid/needs", "hybrid/run", "logistic/sources"),
     *("logistic/meaning", "logistic/records", "regression/estimate"),
-    *("real/sites", "real/differ", "real/published"),
+    *("real/sites", "real/differ"),
 }
 _OF_STUDY = {"classification/study": "short", "regression/study": "curve"}
 
@@ -181,7 +178,7 @@ _STEPS: tuple[tuple[str, str, str, str, tuple[Step, ...]], ...] = (
         (Given("Your own table", (("t.csv", "site,x,y\nA,1,2"),)),),
     ),
     ("hybrid", "needs", "a bad number", "", (Typed("Accuracy α, exact value", "2"),)),
-    ("hybrid", "parity", "another tab", "replicates:20;extra:0,5", ("Private PARITY",)),
+    ("hybrid", "parity", "another tab", "replicates:20;extra:0,5", ("Numbers",)),
     (
         "logistic",
         "meaning",

@@ -24,8 +24,7 @@ def figure(toy: Toy) -> charts.Figure:
     """Return the figure of a budget."""
     rows = [{"budget": x, "twice": 2 * x} for x in (toy.epsilon, 2 * toy.epsilon)]
     line = charts.line([row["budget"] for row in rows], [row["twice"] for row in rows], "twice")
-    chart = charts.Chart(marks=[line], title="Twice", x=charts.Axis(title="ε"))
-    return charts.Figure(figure=chart, alt="A line", table=rows, name="twice", caption="")
+    return charts.plot([line], charts.axis("ε"), {}, rows, title="Twice", name="twice")
 
 
 SECTION = Section(

@@ -15,13 +15,13 @@ import pytest
 from PIL import Image, ImageFont
 
 from pages import charts
-from pages.charts import Axis, Bars, Chart, Curve, Stroke, line, log_axis, png, spec, svg
+from pages.charts import axis, bars, line, log_axis, png, spec, svg, trace
 from pages.charts.svg_marks import wide
 from sims.engine import Estimate
 
 
 def chart(*marks, **more):
-    return Chart(marks=marks, title="t", **more)
+    return charts.chart(marks, title="t", **more)
 
 
 def told(made):
@@ -33,7 +33,7 @@ def told(made):
     return checked
 
 
-def trace(mark):
+def sent(mark):
     return told(chart(mark))["data"][0]
 
 
@@ -50,7 +50,7 @@ def words(root):
 
 
 def test_points_lie_where_the_axes_say_and_gaps_are_gaps():
-    axes = {"x": log_axis("x", (1, 100)), "y": Axis(span=(0, 1))}
+    axes = {"x": log_axis("x", (1, 100)), "y": axis(span=(0, 1))}
     root = drawing(line([1, 10, 100, 100, 100], [0, 0.5, 1, math.nan, 1]), **axes)
     (path,) = (e.get("d") for e in shapes(root, "path") if e.get("fill") == "none")
     assert path.count("M") == 2
@@ -67,8 +67,8 @@ def test_points_lie_where_the_axes_say_and_gaps_are_gaps():
 def test_intervals_on_a_log_axis_stay_where_they_can_be_drawn():
     found = [Estimate(1.0, 1.0, 100), Estimate(1.0, 0.01, 100)]
     up = [e.high - e.mean for e in found]
-    mark = charts.dots([1, 2], [1, 1], "a", spread=charts.intervals(found, "red", log=True))
-    error = trace(mark)["error_y"]
+    mark = charts.dots([1, 2], [1, 1], "a", error_y=charts.intervals(found, "red", log=True))
+    error = sent(mark)["error_y"]
     assert (error["array"], error["arrayminus"]) == (up, [0.9, found[1].mean - found[1].low])
     root = drawing(mark, y=log_axis("y", (0.01, 10)))
     strokes = [e.get("d") for e in shapes(root, "path") if e.get("stroke") == "red"]
@@ -79,7 +79,7 @@ def test_intervals_on_a_log_axis_stay_where_they_can_be_drawn():
 
 def test_rules_and_headings_are_drawn_by_both():
     rules, notes = [charts.upright(10.0), charts.across(1.5)], [charts.heading("Head", 0.5)]
-    more = {"rules": rules, "notes": notes, "x": log_axis("x", (1, 100))}
+    more = {"shapes": rules, "annotations": notes, "x": log_axis("x", (1, 100))}
     made = told(chart(**more))["layout"]
     assert [s.get("yref", s.get("xref")) for s in made["shapes"]] == ["paper", "paper"]
     root = drawing(charts.dots([10.0], [1.0], "a"), charts.dots([1.0], [2.0]), **more)
@@ -92,19 +92,20 @@ def test_rules_and_headings_are_drawn_by_both():
 def test_surfaces_keep_their_gaps_and_hatches():
     xs, ys = charts.joined([(np.array([0, 1, 1, 0]), np.array([0, 0, 1, 1]))] * 2)
     assert np.isnan(xs).sum() == 1
-    root = drawing(Curve(x=xs, y=ys, fill=charts.Fill("red", charts.Hatch(shape="/", paper="red"))))
+    look = {"fill": "toself", "fillcolor": "red", "fillpattern": charts.hatch("/", "red")}
+    root = drawing(trace(xs, ys, **look))
     (filled,) = (e for e in shapes(root, "path") if (e.get("fill") or "").startswith("url"))
     assert filled.get("d").count("M") == 2
     assert shapes(root, "pattern")
     lower, upper = charts.band([0, 1], [0, 0], [1, 1], "blue")
-    assert trace(upper)["fill"] == "tonexty"
+    assert sent(upper)["fill"] == "tonexty"
     assert not charts.entries([lower, upper])
 
 
 def test_a_surface_that_goes_beyond_the_axes_is_cut_there():
     """Its corners stay where they are: moved to the border, a slanted edge would turn."""
-    surface = Curve(x=[-1, 3, 3], y=[-1, -1, 3], fill=charts.Fill("red"), stroke=Stroke("white", 1))
-    root = drawing(surface, x=Axis(span=(0, 1)), y=Axis(span=(0, 1)))
+    surface = line([-1, 3, 3], [-1, -1, 3], None, "white", fill="toself", fillcolor="red")
+    root = drawing(surface, x=axis(span=(0, 1)), y=axis(span=(0, 1)))
     (cut,) = shapes(root, "clipPath")
     left, wide = (float(shapes(cut, "rect")[0].get(name)) for name in ("x", "width"))
     group = next(e for e in shapes(root, "g") if e.get("clip-path") == f"url(#{cut.get('id')})")
@@ -113,41 +114,43 @@ def test_a_surface_that_goes_beyond_the_axes_is_cut_there():
 
 
 def test_bars_stand_where_they_begin_and_cells_are_boxes_of_their_colour():
-    bars = Bars(x=[1.0, 2.0], y=["a", "b"], base=[1.0, 0.0], colour="red", texts=["x", "y"])
-    assert trace(bars)["orientation"] == "h"
-    first, second = shapes(drawing(bars, x=Axis(span=(0, 4))), "rect")
+    look = {"base": [1.0, 0.0], "text": ["x", "y"], "orientation": "h"}
+    lying = bars([1.0, 2.0], ["a", "b"], None, "red", **look)
+    assert sent(lying)["orientation"] == "h"
+    first, second = shapes(drawing(lying, x=axis(span=(0, 4))), "rect")
     assert float(second.get("width")) == pytest.approx(2 * float(first.get("width")), rel=1e-2)
     assert float(first.get("x")) > float(second.get("x"))
-    beside = [Bars(x=[1, 2], y=[1, 2], colour=c, lying=False, hover=None) for c in ("red", "blue")]
-    boxes = shapes(drawing(*beside, stacked="group"), "rect")
+    beside = [bars([1, 2], [1, 2], None, colour) for colour in ("red", "blue")]
+    boxes = shapes(drawing(*beside, barmode="group"), "rect")
     assert boxes[0].get("x") != boxes[2].get("x")
-    kinds = np.array([[0, 0], [0, 1]])
-    cells = charts.Cells(x=[1, 2], y=[1, 2], kinds=kinds, colours=["red", "blue"], ends=(-0.5, 1.5))
-    assert trace(cells)["colorscale"] == [[0, "red"], [0.5, "red"], [0.5, "blue"], [1, "blue"]]
+    scale = [[0, "red"], [0.5, "red"], [0.5, "blue"], [1, "blue"]]
+    kinds = {"z": np.array([[0, 0], [0, 1]]), "zmin": -0.5, "zmax": 1.5, "colorscale": scale}
+    cells = trace([1, 2], [1, 2], type="heatmap", **kinds)
+    assert sent(cells)["colorscale"] == scale
     assert [e.get("fill") for e in shapes(drawing(cells), "rect")] == ["red", "red", "blue"]
 
 
 def test_means_are_drawn_from_two_replicates_on():
     found = [Estimate(0.5, 0.1, 9), Estimate(0.4, math.nan, 1), Estimate(-0.1, 0.1, 9)]
     plain = charts.measured([1, 2, 3], found, "a", "red")
-    assert (plain.x, plain.y) == ([1, 3], [0.5, -0.1])
-    assert plain.spread.down == [e.mean - e.low for e in found[::2]]
+    assert (plain["x"], plain["y"]) == ([1, 3], [0.5, -0.1])
+    assert plain["error_y"]["arrayminus"] == [e.mean - e.low for e in found[::2]]
     log = charts.measured([1, 2, 3], found, "a", "red", log=True)
-    assert (log.x, log.spread.down) == ([1], [min(0.5 - found[0].low, 0.45)])
+    assert (log["x"], log["error_y"]["arrayminus"]) == ([1], [min(0.5 - found[0].low, 0.45)])
     empty = charts.measured([2], found[1:2], "a", "red")
-    assert empty.x == [None]  # the legend lists it all the same
+    assert empty["x"] == [None]  # the legend lists it all the same
 
 
 def test_a_page_breaks_the_lines_of_a_title_and_shows_it_as_text():
-    made = Chart(marks=[line([1], [1])], title="n<sub>0</sub><br>&lt;b&gt;", height=300, head=64)
+    made = charts.chart([line([1], [1])], title="n<sub>0</sub><br>&lt;b&gt;", height=300, head=64)
     title, bare = spec.headed(made)
     assert title == "n0 <b>"
-    assert (bare.title, bare.height, bare.head) == ("", 272, 36)
+    assert [bare["layout"][x] for x in ("title", "height")] == ["", 272]
 
 
 def test_a_picture_is_twice_the_drawing_with_its_words(monkeypatch):
     title, other = (
-        svg.draw(Chart(marks=[line([1, 2], [1, 2])], title=t), ident="t", alt="a")
+        svg.draw(charts.chart([line([1, 2], [1, 2])], title=t), ident="t", alt="a")
         for t in ("A finding", "Another finding")
     )
     image = png.png(title)
@@ -179,14 +182,13 @@ def test_every_letter_fits_its_room(bold):
 
 def pictures():
     long = "W" * 28
-    look = {"name": long * 4, "texts": [long, long], "colour": "#888888"}
-    bars = charts.Bars(x=[1.0, 9.9], y=[long, "M" * 27], **look)
-    words = charts.Words(texts=[long, long], at="top center")
-    curve = charts.Curve(x=[1, 2], y=[1, 2], name=long, words=words)
+    look = {"text": [long, long], "orientation": "h"}
+    lying = bars([1.0, 9.9], [long, "M" * 27], long * 4, "#888888", **look)
+    curve = trace([1, 2], [1, 2], long, text=[long, long], textposition="top center")
     notes = [charts.heading(long, 0.9), charts.heading(long, 0.0)]
-    axis = charts.Axis(title=" ".join([long] * 3))
-    yield charts.Chart(marks=[bars], title=f"{long} {long}", x=axis, y=axis, notes=notes)
-    yield charts.Chart(marks=[curve, curve], title=" ".join(["Wide words"] * 20), x=axis, y=axis)
+    both = [axis(" ".join([long] * 3))] * 2
+    yield charts.chart([lying], *both, title=f"{long} {long}", annotations=notes)
+    yield charts.chart([curve, curve], *both, title=" ".join(["Wide words"] * 20))
 
 
 @pytest.mark.deep

@@ -57,8 +57,8 @@ def test_rows_of_shares_and_budgets():
     drawn = shares.shares_figure(names, panels, has_target=True, caption="")
     of_each = list(cost.equation.answer.shares)
     assert [row["share, rate equation"] for row in drawn.rows] == of_each
-    bars = drawn.figure.marks
-    told = {name[2:]: text for m in bars for name, text in zip(m.y, m.texts, strict=True)}
+    bars = drawn.figure["data"]
+    told = {name[2:]: text for m in bars for name, text in zip(m["y"], m["text"], strict=True)}
     assert told == {name: percent(x) for name, x in zip(names, of_each, strict=True)}
     sweep_ = budget_sweep(study, [0.5, 1.0], lens=Lens(risk="classification"))
     rows = curves.kept_figure(sweep_, unit=2.0, label="Common budget ε", title="t", name="n").rows
@@ -87,7 +87,7 @@ def test_one_call_draws(key, name):
     study = preset(key).study
     drawn, figure = figures.drawn(study, name), figures.of(study, name)
     assert figure.layout.meta["alt"] == drawn.alt
-    assert figure.layout.title.text.replace("<br>", " ") == drawn.figure.title
+    assert figure.layout.title.text.replace("<br>", " ") == drawn.figure["layout"]["title"]
     assert drawn.to_frame().shape == (len(drawn.rows), len(drawn.rows[0]))
     assert drawn._repr_svg_().count("<svg") == 1
     check(drawn.figure)
@@ -96,15 +96,15 @@ def test_one_call_draws(key, name):
 def check(chart):
     """Words name every series, rows hold its points, and a band follows its other edge."""
     numbers, told = numbers_of(chart), words_of(chart)
-    for before, mark in itertools.pairwise([None, *chart.marks]):
-        if mark.name and mark.listed is not False:
-            assert plain(mark.name) in told
-        mine = [row for row in numbers if row["series"] == plain(mark.name or "")]
-        there = [x for x in mark.x if x is not None]
-        assert len(mine) >= len(there) * (mark.hover != "")
-        if getattr(mark, "fill", None) and mark.fill.band:
-            assert before.stroke.width == 0
-            assert np.array_equal(before.x, mark.x)
+    for before, mark in itertools.pairwise([None, *chart["data"]]):
+        if mark.get("showlegend") is not False:
+            assert plain(mark["name"]) in told
+        mine = [row for row in numbers if row["series"] == plain(mark.get("name") or "")]
+        there = [x for x in mark["x"] if x is not None]
+        assert len(mine) >= len(there) * ("hoverinfo" not in mark)
+        if mark.get("fill") == "tonexty":
+            assert before["line"]["width"] == 0
+            assert np.array_equal(before["x"], mark["x"])
 
 
 def test_a_run_has_its_errors_and_its_figure():
@@ -137,11 +137,11 @@ def test_what_cannot_be_drawn_is_said():
 def test_a_part_that_helps_lies_left_of_zero():
     parts = (0.1, 0.3, 0.8, -0.2)
     one = shares.by_cause({"A": (0.1, parts), "B": (0.1, parts)}, title="Two", caption="")
-    spans = {m.name: (m.base[0], m.base[0] + m.x[0]) for m in one.figure.marks}
+    spans = {m["name"]: (m["base"][0], m["base"][0] + m["x"][0]) for m in one.figure["data"]}
     assert spans["sites that differ"] == pytest.approx((-0.2, 0.0))
     assert spans["privacy noise"] == pytest.approx((0.4, 1.2))
     assert "sites that differ −20%" in one.alt
-    assert one.figure.x.span[0] < -0.2
+    assert one.figure["layout"]["xaxis"]["range"][0] < -0.2
 
 
 # What a reader sees ---------------------------------------------------------------------------
@@ -150,7 +150,7 @@ def test_a_part_that_helps_lies_left_of_zero():
 @pytest.mark.parametrize("ends", [(30.0, 3e11), (1e-5, 1.0), (50.0, 2e4), (1e6, 5e7), (1e5, 1e8)])
 def test_an_axis_writes_its_numbers_in_one_way(ends):
     """Hybrid said 1,000,000 and 1e8 on one axis."""
-    texts = log_axis("n", ends).ticks.texts
+    texts = log_axis("n", ends)["ticktext"]
     assert len(texts) > 2
     assert not any("e" in text for text in texts)
     raised = any("10" in text and text[-1] in "⁰¹²³⁴⁵⁶⁷⁸⁹" for text in texts)
@@ -172,11 +172,10 @@ def test_a_legend_lists_nothing_before_there_is_a_mark(case):
     tab, drawn = NOT_BEGUN[case]
     figure = next(iter(drawn(start(tab.make(tab.usual))))).figure
     # An entry that stands for a kind of line has no point, and that line is there.
-    lines = {mark.stroke.dash for mark in figure.marks if mark.stroke and mark.x[0] is not None}
-    for mark in figure.marks:
-        if mark.name and mark.listed is not False and mark.x[0] is None:
-            assert mark.stroke is not None, mark.name
-            assert mark.stroke.dash in lines, mark.name
+    lines = {m["line"]["dash"] for m in figure["data"] if "line" in m and m["x"][0] is not None}
+    for mark in figure["data"]:
+        if mark.get("showlegend") is not False and mark["x"][0] is None:
+            assert mark["line"]["dash"] in lines, mark["name"]
 
 
 def test_error_bars_stay_inside_and_beside_each_other():
@@ -185,13 +184,15 @@ def test_error_bars_stay_inside_and_beside_each_other():
     wide = [Estimate(0.2, 0.5, 6, -0.4, 1.3) for _ in begun.request.points]
     found = runs.rate_figure(SimpleNamespace(request=begun.request, estimates=wide))
     (figure,) = (block.figure for block in found if hasattr(block, "figure"))
-    (up,), drawn = figure.axes("y"), [mark for mark in figure.marks if mark.spread]
+    (bottom, top) = figure["layout"]["yaxis"]["range"]
+    drawn = [mark for mark in figure["data"] if "error_y" in mark]
     assert drawn
     for mark in drawn:
-        for y, high, low in zip(mark.y, mark.spread.up, mark.spread.down, strict=True):
-            assert up.span[0] < math.log10(y - low)
-            assert math.log10(y + high) < up.span[1]
-    places = [x for mark in drawn for x in mark.x]
+        error = mark["error_y"]
+        for y, high, low in zip(mark["y"], error["array"], error["arrayminus"], strict=True):
+            assert bottom < math.log10(y - low)
+            assert math.log10(y + high) < top
+    places = [x for mark in drawn for x in mark["x"]]
     assert len({*places}) == len(places)
 
 
@@ -212,12 +213,12 @@ def test_the_figure_has_points_with_intervals_over_lines():
     found = fits(request.points, last.estimates)
     how = {"x_title": "n", "y_title": "y", "title": "t", "curve": "c", "bends": {"ε = 0.1": [4e5]}}
     figure = simulation.rate_figure(last, name="rate", **how).figure
-    lifted, exact, dots, hollow = figure.marks[:4]
+    lifted, exact, dots, hollow = figure["data"][:4]
     constant = found[0].constant.value
-    assert list(lifted.y) == pytest.approx([constant * p.theory for p in request.points])
-    assert list(exact.y) == [p.exact for p in request.points]
-    assert list(dots.y) == [e.mean for e in last.estimates[1:]]
-    assert dots.spread.up == [e.high - e.mean for e in last.estimates[1:]]
-    assert hollow.dots.symbol.endswith("-open")
-    assert list(hollow.x) == [3e3]
-    assert figure.rules[0].start == (4e5, 0)
+    assert list(lifted["y"]) == pytest.approx([constant * p.theory for p in request.points])
+    assert list(exact["y"]) == [p.exact for p in request.points]
+    assert list(dots["y"]) == [e.mean for e in last.estimates[1:]]
+    assert dots["error_y"]["array"] == [e.high - e.mean for e in last.estimates[1:]]
+    assert hollow["marker"]["symbol"].endswith("-open")
+    assert list(hollow["x"]) == [3e3]
+    assert figure["layout"]["shapes"][0]["x0"] == 4e5

@@ -13,7 +13,6 @@ from pages.core import Note
 from pages.core.live import from_text
 from pages.hybrid import figures, page, runs
 from rates import hybrid
-from rates.hybrid.parity import batch_needed
 from sims.engine import Estimate, Point, Progress, Request, start
 from sims.ks import CLOSENESS, POOLED, REWEIGHTED, Run, Setup, agrees, halfspaces
 from sims.ks.reweighting import one_of
@@ -63,9 +62,9 @@ def test_more_users_than_printed_are_told_with_both_numbers(epsilon: int, both: 
 
 
 def test_the_figure_shows_what_it_is_given():
-    ways = hybrid.strategies(DESIGN, ratio=30.0)
-    marks = figures.people(ways).figure.marks
-    points = {(y, x) for mark in marks for x, y in zip(mark.x, mark.y, strict=True)}
+    ways = hybrid.strategies(DESIGN, supremum=90.0)
+    marks = figures.people(ways).figure["data"]
+    points = {(y, x) for mark in marks for x, y in zip(mark["x"], mark["y"], strict=True)}
     given = {(hybrid.STRATEGIES[s.key], s.volunteers) for s in ways if 0 < s.volunteers < math.inf}
     assert given <= points
 
@@ -85,16 +84,18 @@ def test_the_run_tab_tells_what_the_runs_did():
 
 def test_the_drawn_rule_is_the_rule_of_the_round():
     (run,) = made_runs(1, records=2000, sample=200)
-    *volunteers, line = figures.volunteers(run, 0).figure.marks
+    *volunteers, line = figures.volunteers(run, 0).figure["data"]
     a, b, c = halfspaces()[run.rounds[0].rule]
-    assert a * np.array(line.x) + b * np.array(line.y) + c == pytest.approx([0, 0], abs=1e-9)
-    assert sum(len(mark.x) for mark in volunteers) == len(run.points)
-    shown = figures.rounds(run).figure.marks
-    error = next(mark for mark in shown if mark.name == "error on the population")
-    assert list(error.y) == [r.error for r in run.rounds]
-    assert any(mark.name == "noisy test" for mark in shown)
+    assert a * np.array(line["x"]) + b * np.array(line["y"]) + c == pytest.approx([0, 0], abs=1e-9)
+    assert sum(len(mark["x"]) for mark in volunteers) == len(run.points)
+    shown = figures.rounds(run).figure["data"]
+    error = next(mark for mark in shown if mark.get("name") == "error on the population")
+    assert list(error["y"]) == [r.error for r in run.rounds]
+    assert any(mark.get("name") == "noisy test" for mark in shown)
     (plain,) = made_runs(1, records=2000, sample=200, learner="least error")
-    assert not any(mark.name == "noisy test" for mark in figures.rounds(plain).figure.marks)
+    assert not any(
+        mark.get("name") == "noisy test" for mark in figures.rounds(plain).figure["data"]
+    )
 
 
 def test_runs_that_time_has_cut_short_are_counted():
@@ -119,7 +120,7 @@ def test_privacy_is_claimed_only_for_a_private_learner(tab: str, learner: str, p
 def test_the_line_of_the_sweep_is_the_learner_s_own_test(learner: str, level: float):
     request = Request(experiment=CLOSENESS, values={"learner": learner}, replicates=2)
     (figure,) = runs.alike_figure(start(request))
-    assert [rule.start[1] for rule in figure.figure.rules] == pytest.approx([level])
+    assert [rule["y0"] for rule in figure.figure["layout"]["shapes"]] == pytest.approx([level])
 
 
 # How alike, PARITY -----------------------------------------------------------------------------
@@ -148,14 +149,3 @@ def test_parity_is_told_beside_its_bounds():
     press(app, "Run")
     assert "of 6** simulated shares" in everything(app)
     assert not agrees(Point(series="a", x=0, exact=0.5), Estimate(0.7, 0.01, 200))
-
-
-def test_the_private_parity_learner_is_told_beside_its_bound():
-    run = "bits:8;rare:0.2;replicates:10;records:50,150;batches:7"
-    told = everything(open_page("hybrid", tab="learner", run=run))
-    printed = hybrid.parity.batch_records(8, 0.01, hybrid.parity.mean_square_of(0.2), 0.5)
-    needed = batch_needed(8, 0.01, 0.2, 0.5, 7)
-    for number in (needed, printed):
-        assert f"batches of **{words.number(number)}**" in told
-    few = everything(open_page("hybrid", tab="learner", run=run.replace("batches:7", "batches:6")))
-    assert f"batches of **{words.number(needed)}**" not in few

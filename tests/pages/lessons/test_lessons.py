@@ -90,7 +90,7 @@ def check_nothing_told(messages, asked, explain: str, known=None) -> None:  # ty
     shown = reveals.figure(asked, report(asked), found)
     assert asked.text[:PIECE] in text  # it is the screen of this question
     sources = {found.source} - ({known.source} if known else set())
-    for secret in (*pieces(explain), shown.alt, shown.figure.title, *sources):
+    for secret in (*pieces(explain), shown.alt, shown.figure["layout"]["title"], *sources):
         assert secret not in text
     numbers = {float(x) for x in _NUMBER.findall(text.replace(",", ""))}
     numbers |= {float(x) for x in seen if isinstance(x, int | float) and not isinstance(x, bool)}

@@ -9,7 +9,7 @@ from dataclasses import fields, is_dataclass, replace
 import numpy as np
 import pytest
 
-from pages.charts import Bars, predictions, shares, spec, svg
+from pages.charts import predictions, shares, spec, svg
 from pages.core import live as plans
 from pages.lessons import reveals
 from pages.orders import asked as orders
@@ -58,12 +58,13 @@ def numbers(value):
 
 def held(drawn, value):
     """Whether a figure holds a number, as it is or as a share of 100."""
-    found = numbers([drawn.figure.marks, drawn.figure.rules or (), list(drawn.rows)])
+    rules = drawn.figure["layout"].get("shapes", ())
+    found = numbers([drawn.figure["data"], rules, list(drawn.rows)])
     return any(math.isclose(x, y, rel_tol=2e-3) for x in found for y in (value, value / 100))
 
 
 def words(drawn):
-    return " ".join([drawn.figure.title, drawn.alt, drawn.caption])
+    return " ".join([drawn.figure["layout"]["title"], drawn.alt, drawn.caption])
 
 
 @EACH
@@ -81,12 +82,13 @@ def test_nothing_of_the_truth_is_computed_for_or_stands_in_the_figure_before_the
         assert len(drawn.alt) > 20
         assert drawn.rows or given is None
         if asked.kind == CHOICE:  # all options alike
-            assert len([m for m in drawn.figure.marks if isinstance(m, Bars)]) == 1
-            assert "right" not in words(drawn) + str(list(drawn.rows[0])) + str(drawn.figure.notes)
-            assert not any("✓" in note.text for note in drawn.figure.notes)
+            assert len([m for m in drawn.figure["data"] if m.get("type") == "bar"]) == 1
+            notes = str(drawn.figure["layout"]["annotations"])
+            assert "right" not in words(drawn) + str(list(drawn.rows[0]))
+            assert "✓" not in notes
             continue
         if asked.kind == TYPED:  # its powers stand on the axis, as all others do
-            assert not drawn.figure.title
+            assert not drawn.figure["layout"]["title"]
             continue
         for value in {*true.low, *true.high} - {1.0}:  # 1 is where axes begin
             assert not held(drawn, value)
@@ -98,16 +100,16 @@ def test_nothing_of_the_truth_is_computed_for_or_stands_in_the_figure_before_the
 def test_the_reveal_has_the_truth_beside_the_prediction_on_the_same_axes(asked):
     given, true = report(asked), truth(asked)
     drawn, before = reveals.figure(asked, given, true), reveals.figure(asked, given)
-    assert drawn.figure.x == before.figure.x
-    assert drawn.figure.y == before.figure.y
-    assert drawn.figure.title != before.figure.title
+    assert drawn.figure["layout"]["xaxis"] == before.figure["layout"]["xaxis"]
+    assert drawn.figure["layout"]["yaxis"] == before.figure["layout"]["yaxis"]
+    assert drawn.figure["layout"]["title"] != before.figure["layout"]["title"]
     assert svg.draw(drawn.figure, ident="a", alt=drawn.alt).startswith("<svg")
     assert all(held(drawn, value) for value in given)
-    named = [mark.name for mark in drawn.figure.marks if mark.name]
+    named = [mark.get("name") for mark in drawn.figure["data"] if mark.get("name")]
     if asked.kind == CHOICE:
         (right,) = [row["in words"] for row in drawn.rows if row["right"]]
         assert right == asked.parts[true.low.index(1.0)]
-        assert sum("✓" in note.text for note in drawn.figure.notes) == 1
+        assert sum("✓" in note["text"] for note in drawn.figure["layout"]["annotations"]) == 1
     else:
         assert any(name.startswith(predictions.YOURS) for name in named)
         assert all(held(drawn, value) for value in (*true.low, *true.high))
@@ -119,13 +121,15 @@ def test_the_figures_of_an_own_study_have_its_rows_and_factors():
     drawn = reveals.figure(asked, (61.0, 39.0), truth(asked, OWN), OWN)
     before = reveals.figure(asked, (61.0, 39.0), study=OWN)
     assert [row["name"].split()[-1] for row in before.rows] == ["A", "empty", "B"] * 2
-    strokes = [mark for mark in drawn.figure.marks if mark.name == predictions.YOURS]
-    assert [list(mark.x) for mark in strokes] == [[0.61, 0.0, 0.39]] * 2
+    strokes = [mark for mark in drawn.figure["data"] if mark.get("name") == predictions.YOURS]
+    assert [list(mark["x"]) for mark in strokes] == [[0.61, 0.0, 0.39]] * 2
     long = [replace(s, name=f"A hospital with the very long name {s.name}") for s in OWN.servers]
     study = OWN.with_servers(long)
     asked = question("carry", study)
-    rows = reveals.figure(asked, (61.0, 39.0), truth(asked, study), study).figure.axes("y")[0].names
-    assert len({*(rows or ())}) == 3  # a bar each, though what is left of the names is alike
+    layout = reveals.figure(asked, (61.0, 39.0), truth(asked, study), study).figure["layout"]
+    assert (
+        len({*layout["yaxis"]["categoryarray"]}) == 3
+    )  # a bar each, though what is left of the names is alike
     sites = tuple(Server(name=f"{k}", n=10 + k, epsilon=1.0) for k in range(20))
     answer = privacy_cost(FederatedStudy(servers=sites, smoothness=1.0))[0].equation.answer
     bars = shares.of_bars([1.0] * 20, [("", answer)])
@@ -134,8 +138,8 @@ def test_the_figures_of_an_own_study_have_its_rows_and_factors():
         asked = question(key, OWN)
         given, true = report(asked), truth(asked, OWN)
         before, drawn = reveals.figure(asked, given), reveals.figure(asked, given, true, OWN)
-        assert before.figure.x == drawn.figure.x
-        assert drawn.figure.x.title == "Factor on every budget"
+        assert before.figure["layout"]["xaxis"] == drawn.figure["layout"]["xaxis"]
+        assert drawn.figure["layout"]["xaxis"]["title"] == "Factor on every budget"
         assert "Budgets as they are" in str(drawn.figure)
         assert all(held(drawn, value) for value in (*true.low, *true.high))
 

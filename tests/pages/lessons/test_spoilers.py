@@ -54,8 +54,8 @@ def test_the_first_answer_of_free_leaves_the_second_open():
     first, half = question("free"), truth(question("free-transfer")).low[0]
     drawn = reveals.figure(first, None, truth(first))
     assert not held(drawn, half)
-    assert "half" not in words(drawn) + " ".join(m.name or "" for m in drawn.figure.marks)
-    names = [mark.name for mark in drawn.figure.marks]
+    assert "half" not in words(drawn) + " ".join(m.get("name") or "" for m in drawn.figure["data"])
+    names = [mark.get("name") for mark in drawn.figure["data"]]
     assert not any("echanism" in (name or "") for name in names)  # its line would cross one half
     second = question("free-transfer")
     assert held(reveals.figure(second, None, truth(second)), half)

@@ -34,9 +34,13 @@ def test_the_first_tab_says_what_the_draw_says(text: str):
 def test_detection_figure_tells_kept_from_dropped_without_colour():
     found = look(from_text(f"kind:none;{SMALL}", sources.SOURCES.usual).values, 0)
     (figure,) = sources.sources_figure(found)
-    marks = {mark.name: mark.dots.symbol for mark in figure.figure.marks if mark.dots}
+    marks = {
+        mark.get("name"): mark["marker"]["symbol"]
+        for mark in figure.figure["data"]
+        if "marker" in mark
+    }
     assert marks == {"Kept, like the target": "circle", "Dropped, unlike it": "x-open"}
-    assert sum(len(t.x) for t in figure.figure.marks if t.dots) == 4
+    assert sum(len(t["x"]) for t in figure.figure["data"] if "marker" in t) == 4
 
 
 # Does pooling help? ---------------------------------------------------------------------------
@@ -79,11 +83,15 @@ def test_every_metric_is_drawn(metric):
     last = finished(page.POOLING, f"replicates:2;metric:{metric};epsilon:8,inf;{SMALL}")
     assert page.LABELS[metric] in page.pooling_answer(last)
     (figure,) = page.pooling_figure(last)
-    assert len(figure.figure.rules) == (metric == "accuracy")  # the best possible
-    assert figure.figure.axes("y")[0].share is (metric in ("accuracy", "kept"))
+    assert len(figure.figure["layout"].get("shapes", ())) == (
+        metric == "accuracy"
+    )  # the best possible
+    assert (figure.figure["layout"]["yaxis"]["tickformat"] == ".0%") is (
+        metric in ("accuracy", "kept")
+    )
     series = simulation.scores(last.request.points, last.estimates).values()
-    for mark, (_, (e, *_)) in zip(figure.figure.marks, series, strict=True):
-        assert mark.y[0] + mark.spread.up[0] == pytest.approx(e.interval()[1])
+    for mark, (_, (e, *_)) in zip(figure.figure["data"], series, strict=True):
+        assert mark["y"][0] + mark["error_y"]["array"][0] == pytest.approx(e.interval()[1])
 
 
 def test_transfer_helps_where_the_intervals_separate():

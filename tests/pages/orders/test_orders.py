@@ -130,8 +130,10 @@ def test_a_second_rate_is_drawn_over_the_first_and_one_that_cannot_be_read_is_sa
     assert "second rate cannot be read" in app.warning[0].value
     app = enter(app, box(app, "A second rate"), "n0^(-1/2)")
     assert not app.warning
-    marks = {m.name: m for m in views.cut_of(asked.RATE.read(app.query_params)).figure.marks}
-    assert marks["Second rate"].y == pytest.approx(EXAMPLES[0].values["n0"] ** -0.5)
+    marks = {
+        m.get("name"): m for m in views.cut_of(asked.RATE.read(app.query_params)).figure["data"]
+    }
+    assert marks["Second rate"]["y"] == pytest.approx(EXAMPLES[0].values["n0"] ** -0.5)
 
 
 def test_a_map_has_a_size_on_one_axis() -> None:
@@ -150,9 +152,9 @@ def test_a_map_has_a_size_on_one_axis() -> None:
 def test_measurements_are_drawn_with_their_own_errors() -> None:
     rows = ((10.0, 0.5, 0.1), (20.0, 0.3, 0.4))
     drawn = views.cut_of(replace(EXAMPLES[0], points=rows))
-    (mark,) = (m for m in drawn.figure.marks if m.name == "your measurements")
-    assert (mark.x, mark.y, mark.spread.up) == ([10, 20], [0.5, 0.3], [0.1, 0.4])
-    assert mark.spread.down == pytest.approx([0.1, 0.2997])  # a log axis has no zero
+    (mark,) = (m for m in drawn.figure["data"] if m.get("name") == "your measurements")
+    assert (mark["x"], mark["y"], mark["error_y"]["array"]) == ([10, 20], [0.5, 0.3], [0.1, 0.4])
+    assert mark["error_y"]["arrayminus"] == pytest.approx([0.1, 0.2997])  # a log axis has no zero
 
 
 def covered(drawn: str, plane: Plane) -> float:
@@ -218,7 +220,7 @@ def test_two_printed_rates_beside_each_other() -> None:
     falling, rising = "neither, then the printed one", "the printed one, then neither"
     assert list(table["Smaller"]) == [falling, rising, rising]
     figure = shelf.map_of(printed.one("hu-2023-pure").asked, "hu-2023-concentrated")
-    assert {m.name for m in figure.figure.marks} >= {"the printed one", "about equal"}
+    assert {m.get("name") for m in figure.figure["data"]} >= {"the printed one", "about equal"}
     # What is opened is no longer compared with itself.
     app = press(app, "Open it above")
     assert query(app, "rate") == "hu-2023-concentrated"

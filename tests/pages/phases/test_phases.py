@@ -149,7 +149,7 @@ def test_names_are_shown_as_they_are():
     study = CURVE.with_servers([replace(first, name="<b>*x*</b>"), *rest])
     app = open_map(study, x="n_1", y="epsilon_1")
     drawn = maps.map_of(study, "n_1", "epsilon_1", 100.0, "equation", "integrated")
-    assert "&lt;b&gt;*x*&lt;/b&gt;" in drawn.figure.title
+    assert "&lt;b&gt;*x*&lt;/b&gt;" in drawn.figure["layout"]["title"]
     assert "\\*x\\*" in everything(app)
     lines = details(app).code[0].value
     assert all(part in lines for part in ('x="n_1"', 'y="epsilon_1"', "<b>*x*</b>"))

@@ -81,7 +81,7 @@ def test_a_region_says_who_decides_and_what_would_help() -> None:
 
 def test_the_point_and_the_sentence_are_those_of_the_engine() -> None:
     rate = str(governing(*DESIGN.sizes, DESIGN.epsilon, **DESIGN.shape))
-    assert STILL.figure.title == planes.TERMS[rate].said
+    assert STILL.figure["layout"]["title"] == planes.TERMS[rate].said
     data = map_picture(PLANE, STILL).data
     here = PLANE.x.parts(np.array([DESIGN.epsilon]))[0], PLANE.y.parts(np.array([DESIGN.gamma]))[0]
     assert data["here"] == pytest.approx(here)
@@ -132,6 +132,6 @@ def test_the_own_map_looks_at_another_point_and_leaves_the_study_as_it_is() -> N
         study, "epsilon_all", "n_1", 100.0, "equation", "classification", at=(0.1, 500.0)
     )
     name = maps.site(study, here.label)
-    assert still.figure.title == f"Here {name} carries most, privacy binds."
+    assert still.figure["layout"]["title"] == f"Here {name} carries most, privacy binds."
     for text in ("1", "1,2,3", "0,1", "inf,1", "a,b"):
         assert open_page("phases", own=f"at:{text}").error

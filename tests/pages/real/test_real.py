@@ -7,8 +7,6 @@ import pytest
 from pages.charts import number
 from pages.core.live import from_text
 from pages.real import slopes
-from rates import decide
-from rates.study import PUBLISHED
 from sims import real
 from sims.engine import run
 from tests.pages.driver import answer, drawing, everything, grid, open_page, press, told
@@ -82,29 +80,3 @@ def test_a_link_with_other_data_is_refused_in_words():
     app = open_page("real", run="data:nonsense")
     assert "could not be opened" in told(app)
     assert "chem97" in told(app)
-
-
-def test_the_four_heart_files_are_sites(pytestconfig):
-    folder = pytestconfig.rootpath.parent / "shared/data/heart"
-    if not folder.is_dir():
-        pytest.skip("the heart files are not here")
-    app = open_page("real", run="data:heart")
-    assert "at least **two hospitals**" in answer(app)
-    files = [(path.name, path.read_bytes(), "text/csv") for path in sorted(folder.glob("*.data"))]
-    app.file_uploader[0].set_value(files).run()
-    assert "**4** hospitals" in answer(app)
-    app = open_page("real", tab="slopes", run="data:heart;replicates:2")
-    assert "at least **two hospitals**" in answer(app)
-    app.file_uploader[0].set_value(files).run()
-    press(app, "Run")
-    assert "**4** hospitals" in answer(app)
-    app = open_page("real", tab="differ", run="data:heart")
-    app.file_uploader[0].set_value(files).run()
-    assert "hospitals **differ** beyond chance" in answer(app)
-
-
-def test_the_published_studies_that_pay_are_named():
-    app = open_page("real", tab="published")
-    pays = [one.title for one in PUBLISHED if decide(one.study).verdict == "yes"]  # at ε = 1
-    assert f"**{len(pays)}** of {len(PUBLISHED)}" in answer(app)
-    assert all(title in answer(app) for title in pays)

@@ -56,7 +56,10 @@ def test_what_is_typed_or_moved_gives_the_engine_s_numbers():
 
 @pytest.mark.parametrize("axis", AXES)
 def test_every_axis_draws_the_study_s_own_point(axis):
-    assert any(mark.name == "This design" for mark in page.curve_of(Detail(axis=axis)).figure.marks)
+    assert any(
+        mark.get("name") == "This design"
+        for mark in page.curve_of(Detail(axis=axis)).figure["data"]
+    )
 
 
 def test_a_budget_of_zero_is_said_and_an_old_address_opens():

@@ -10,7 +10,6 @@ import pytest
 
 from rates.adaptation import deployed_budget
 from rates.numbers.parameters import DomainError
-from sims.bcmm.algorithms import fit
 from sims.bcmm.curves import (
     CLOSENESS,
     GAP,
@@ -19,32 +18,13 @@ from sims.bcmm.curves import (
     RATE,
     SCALAR,
     TABLE,
-    copies_note,
-    design_of,
     readable,
     with_table,
 )
-from sims.bcmm.data import (
-    Domains,
-    World,
-    domains,
-    error,
-    held_out,
-    known,
-    read_table,
-    world_pair,
-)
-from sims.bcmm.picture import (
-    SAME,
-    TO_SOURCE,
-    TO_TARGET,
-    UNCLEAR,
-    move,
-    ratio,
-)
-from sims.engine.experiment import Estimate, Experiment, Request, generator
+from sims.bcmm.data import Domains, domains, known, read_table
+from sims.bcmm.picture import SAME, TO_SOURCE, TO_TARGET, UNCLEAR, move, ratio
+from sims.engine.experiment import Estimate, Experiment, Request
 from sims.engine.runs import run
-from sims.engine.settings import Values
 
 Curve = dict[str, dict[float, Estimate]]
 
@@ -91,29 +71,13 @@ def test_one_number_reads_closeness_best():
         experiment=CLOSENESS, values={"private": 400, "concept": [0, 0.7, 1]}, replicates=40
     )
     *_, last = run(request)
-    found = {row.series: row for row in readable(request.points, last.estimates)}
-    assert found[SCALAR].spread < found[NEAR].spread < found[GAP].spread
-    assert found[SCALAR].smallest <= found[NEAR].smallest
-    assert found[SCALAR].smallest < found[GAP].smallest
+    found = readable(request.points, last.estimates)
+    assert found[SCALAR] <= found[NEAR]
+    assert found[SCALAR] < found[GAP]
     at = {(p.series, p.x): e for p, e in zip(request.points, last.estimates, strict=True)}
+    assert at[SCALAR, 0.0].stderr < at[NEAR, 0.0].stderr < at[GAP, 0.0].stderr
     assert at[GAP, 0.0].mean > 3 * at[SCALAR, 1.0].mean / 2  # chance alone, without any shift
-    assert readable(request.points, [Estimate(math.nan, math.nan, 0)] * 9) == ()
-
-
-def test_a_budget_of_ours_has_its_own_fit_whoever_shares_the_records():
-    values = {"private": [60, 80], "public": 60, "method": "profiled", "epsilon": [1.0, 30.0]}
-    request = Request(experiment=RATE, values=values, replicates=2)
-    world, seen = World(), []
-    for point in request.points:
-        at = request.values.changed(**point.settings)
-        if at["method"] != "profiled":
-            continue
-        design = design_of(at.changed(epsilon=at.number("budget")))
-        pair = world_pair(world, 60, int(point.x), 3, 1)
-        alone = fit("profiled", [pair], design, [generator(3, point.key, 1)], steps=1)[0]
-        seen.append(error(alone, held_out(world), "squared"))
-        assert RATE.sample(request.values, point, 3, range(1, 2))[0] == pytest.approx(seen[-1])
-    assert len(set(seen)) == len(seen) == 6
+    assert readable(request.points, [Estimate(math.nan, math.nan, 0)] * 9) == {}
 
 
 @pytest.mark.parametrize(
@@ -177,20 +141,15 @@ def test_a_table_is_scaled_by_public_records_alone():
     assert set(np.unique(signs.private.y)) == {-1.0, 1.0}
 
 
-def test_people_drawn_again_stand_behind_several_records():
+def test_nobody_is_in_the_test_and_in_the_fit():
     rng = np.random.default_rng(0)
     table = domains(
         rng.normal(size=(60, 2)), rng.uniform(-1, 1, 60), np.arange(60) < 30, name="made"
     )
-    pair, test = table.split(rng, 50)
-    assert (pair.private.size, test.size) == (50, 10)
-    assert len(np.unique(pair.private.x[:, 0])) <= 20  # nobody of the test is among them
-    assert not set(pair.private.x[:, 0]) & set(test.x[:, 0])
-    whole, _ = table.split(rng)
-    assert len(np.unique(whole.private.x[:, 0])) == whole.private.size == 20
-    values = Values(private=50, delta=0.01)
-    assert "about 2.5 for each" in copies_note(table, values, 3.0)
-    assert copies_note(table, values.changed(private=20), 3.0) == ""
+    for asked, size in ((None, 20), (5, 5), (50, 20)):
+        pair, test = table.split(rng, asked)
+        assert (pair.private.size, test.size) == (size, 10)
+        assert not set(pair.private.x[:, 0]) & set(test.x[:, 0])
 
 
 def test_without_scikit_learn_its_tables_are_absent(monkeypatch):

@@ -46,9 +46,11 @@ def pair_of(loss: str, first: tuple[Array, float] | None = None, seed: int = 0) 
     return Pair(public=public, private=private, loss=loss)
 
 
-def moments(pair: Pair, share: float) -> tuple[Array, Array]:
-    A, b = algorithms.mixture(pair, share)
-    return A[None], b[None]
+def fit(method: str, times: float = 1.0) -> Callable[[Pair, AdaptationDesign, object], Array]:
+    """A fit at so many times the design's budget."""
+    return lambda pair, at, rng: algorithms.fit(
+        method, [pair], replace(at, epsilon=times * at.epsilon), [rng], steps=STEPS
+    )[0]
 
 
 @dataclass(frozen=True)
@@ -82,15 +84,10 @@ def half_printed(at: AdaptationDesign) -> float:
     return float(delta_of(math.sqrt(2.0) / printed_mu(at.epsilon, at.delta), at.epsilon))
 
 
-def descent(share: float | None = None) -> Mechanism:
-    """Noisy descent on the mixture with this share; None for the design's."""
-
-    def run(pair, at, rng):
-        a = at.alpha if share is None else share
-        return algorithms.noisy_descent(*moments(pair, a), at, [rng], share=a)[0]
-
+def descent(method: str) -> Mechanism:
+    """Noisy descent on the target, or on the mixture with the design's share."""
     return Mechanism(
-        run, "squared", lambda at: 0.5, {STEP: ROUNDS}, lambda at: at.delta, {STEP: 0.586}
+        fit(method), "squared", lambda at: 0.5, {STEP: ROUNDS}, lambda at: at.delta, {STEP: 0.586}
     )
 
 
@@ -108,9 +105,7 @@ MECHANISMS = {
         {STEP: 0.586, WEIGHTS: 0.9999},
     ),
     "algorithm_1_held": Mechanism(
-        lambda pair, at, rng: algorithms.algorithm_1_held(
-            *moments(pair, at.alpha), at, [rng], steps=STEPS
-        )[0],
+        fit("printed", 2.0),
         "squared",
         lambda at: printed_noise(at, STEPS).step_w,
         {STEP: STEPS},
@@ -125,12 +120,12 @@ MECHANISMS = {
         printed,
         {STEP: 0.634, WEIGHTS: 0.9999},
     ),
-    "noisy_descent": descent(0.0),
-    "noisy_descent, mixed": descent(),
+    "noisy_descent": descent("descent"),
+    "noisy_descent, mixed": descent("mixed descent"),
     "profiled": Mechanism(
         lambda pair, at, rng: algorithms.profiled(
-            pair, [replace(at, epsilon=2.0 * at.epsilon)], [rng], gaps=[0.3]
-        )[0],
+            pair, replace(at, epsilon=2.0 * at.epsilon), rng, gap=0.3
+        ),
         "squared",
         lambda at: 0.5,
         {STEP: ROUNDS},
@@ -407,7 +402,7 @@ def test_the_discrepancy_that_is_used_carries_its_noise(monkeypatch):
     rng = generator(3)
     algorithms.fit("profiled", [pair], at, [rng], steps=STEPS)
     assert used == [rng]
-    by_hand = algorithms.profiled(pair, [at], [rng], gaps=[0.4])[0]
+    by_hand = algorithms.profiled(pair, at, rng, gap=0.4)
     assert algorithms.fit("profiled", [pair], at, [rng], steps=STEPS)[0] == pytest.approx(by_hand)
     width, sigma = adaptation.descent_noise(at.halved, ROUNDS, share=at.alpha, profiled=True)
     assert gate.heard[0].said["sensitivity"] == width

@@ -10,9 +10,8 @@ import pytest
 
 from rates.hybrid.needs import composed_delta, step_epsilon
 from rates.numbers.gaussian import analytic_multiplier
-from rates.numbers.parameters import DomainError
 from sims.engine import account
-from sims.ks import parity, reweighting
+from sims.ks import reweighting
 from sims.ks.reweighting import Setup, learn
 from tests.sims.gates import Gate, accounted, widest
 
@@ -24,14 +23,6 @@ SMALL = {"records": 1000, "sample": 50, "users_per_test": 40, "rounds": 6, **STI
 
 def rng(seed: int = 0) -> np.random.Generator:
     return np.random.default_rng(seed)
-
-
-def run_parity(seed: int = 0, **changed) -> parity.ParityRun:
-    asked = {
-        "bits": 6, "records": 400, "batches": 5, "rare": 0.3, "epsilon": 0.4, "delta": 1e-5,
-        "users_per_test": 50, **changed,
-    }  # fmt: skip
-    return parity.run(**asked, generator=rng(seed))
 
 
 # Learners ------------------------------------------------------------------------------------
@@ -93,9 +84,9 @@ def test_a_learner_draws_by_its_law(learner):
 @EACH
 def test_one_record_moves_every_score_by_what_is_declared(learner, monkeypatch):
     """Each replaced record of a sample, as the learner of a run and of the comparison sees it."""
-    gate = Gate(lambda *_: 0).stand_in(monkeypatch, reweighting, parity)
+    gate = Gate(lambda *_: 0).stand_in(monkeypatch, reweighting)
     gate.answer = lambda _place, value, said: value if "servers" in said else 0
-    points = reweighting.volunteers(0.3, 50, 0.0, rng())[:2]
+    points = reweighting.volunteers(0.3, 50, rng())[:2]
     for who in range(6):
         x, y = points[0].copy(), points[1].copy()
         if who:
@@ -177,7 +168,7 @@ def test_a_shorter_run_spends_less_than_was_paid_for():
 def test_users_answer_by_chance_and_with_noise(monkeypatch):
     """Without noise a test is a share of the users asked, whose number is finite."""
     gate = Gate(lambda _place, value, said: value if "servers" in said else 100)
-    gate.stand_in(monkeypatch, parity, reweighting)
+    gate.stand_in(monkeypatch, reweighting)
     setup = Setup(**{**SMALL, "rounds": 300})
     found = reweighting.run(setup, rng())
     share = found.rounds[0].error
@@ -197,7 +188,7 @@ def scripted(patch, rules: list[int], tests: list[float], seed: int) -> reweight
     given = {"rule": iter(rules), "test": iter(tests)}
     gate = Gate(lambda _, __, said: next(given["test" if "servers" in said else "rule"], 0))
     with patch.context() as during:
-        gate.stand_in(during, parity, reweighting)
+        gate.stand_in(during, reweighting)
         return reweighting.run(Setup(**{**SMALL, "accuracy": 0.1}), rng(seed))
 
 
@@ -216,78 +207,9 @@ def test_what_reweighting_returns_depends_on_what_users_said_alone(monkeypatch):
     assert (found.halted, found.chosen, len(found.rounds)) == (True, 1, 2)
 
 
-# PARITY --------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("epsilon", "delta"), [(0.1, 1e-6), (0.4, 1e-5), (0.5, 1e-3)])
-def test_parity_spends_what_it_promises(epsilon, delta):
-    with account() as book:
-        run_parity(epsilon=epsilon, delta=delta)
-    own = book.by_record()
-    assert set(own) == {(who, k) for who in ("users", "volunteers") for k in range(5)}
-    assert all(len(releases) == 1 for releases in own.values())
-    for k in range(5):
-        users, learners = (type(book)(releases=own[who, k]) for who in ("users", "volunteers"))
-        (one,) = users.releases
-        assert (one.servers, one.sensitivity) == (50, 1.0)
-        assert users.delta(epsilon) == pytest.approx(delta, rel=1e-6)
-        assert learners.delta(epsilon) == 0.0
-        assert learners.delta(0.98 * epsilon) > 1e-4
-    assert accounted(own["users", 0], epsilon) == pytest.approx(delta, rel=0.01)
-    half = type(book)(releases=own["volunteers", 0]).delta(epsilon / 2)
-    assert accounted(own["volunteers", 0], epsilon / 2) == pytest.approx(half, rel=1e-3)
-    assert book.delta(epsilon) <= delta * (1 + 1e-6)
-
-
-def test_parity_has_no_larger_budget_than_its_proof():
-    with pytest.raises(DomainError, match="at most 1/2"):
-        run_parity(epsilon=0.51)
-
-
-@pytest.mark.parametrize("epsilon", [0.1, 0.5])
-def test_parity_s_learner_keeps_a_quarter_of_epsilon_of_the_records(epsilon, monkeypatch):
-    """As many as the exact proof of its privacy has, in test_parity.py."""
-    numbers = []
-    drawn = parity.draw
-    monkeypatch.setattr(parity, "draw", lambda d, n, *rest: numbers.append(n) or drawn(d, n, *rest))
-    run_parity(epsilon=epsilon, records=2000, batches=300)
-    kept = np.array(numbers[1:])  # the first draw is the truth
-    chance = epsilon / 4
-    assert kept.mean() == pytest.approx(2000 * chance, rel=5 / math.sqrt(300 * 2000 * chance))
-    assert kept.var() == pytest.approx(2000 * chance * (1 - chance), rel=0.35)
-
-
-def test_parity_s_learner_gives_up_half_of_the_time():
-    """Else the answer None would tell how many records there are of a kind."""
-    found = run_parity(batches=2000, records=300)
-    gave_up = np.mean([answer is None for answer in found.answers])
-    assert gave_up == pytest.approx(0.5, abs=4 * math.sqrt(0.25 / 2000))
-
-
-def test_parity_s_choice_depends_on_what_users_said_alone(monkeypatch):
-    """Users praise what errs most, so the truth, which is among the answers, is not chosen."""
-    gate = Gate(lambda _place, value, _said: 0.5 - value).stand_in(monkeypatch, parity)
-    found = run_parity(batches=60, records=40)
-    assert found.truth in found.answers
-    assert found.chosen not in (None, found.truth)
-    there = {k: one for k, one in enumerate(found.tests) if not math.isnan(one)}
-    assert len(there) >= 3
-    assert found.chosen == found.answers[min(there, key=there.__getitem__)]
-    assert all(0.0 <= float(heard.value) <= 1.0 for heard in gate.heard)
-    assert all(heard.said["weights"] * heard.said["servers"] == 1.0 for heard in gate.heard)
-
-
 def test_users_noise_has_the_size_that_the_book_states():
     setup = Setup(**{**SMALL, "rounds": 1, "users_per_test": 7, "records": 300}, epsilon=0.5)
     found = [reweighting.run(setup, rng(k)).rounds[0] for k in range(400)]
     off = np.array([one.test - one.error for one in found])
     noise = float(analytic_multiplier(0.5, 1e-6)) / math.sqrt(7)
     assert off.std() == pytest.approx(noise, rel=0.12)
-
-
-def test_parity_s_noise_has_the_size_that_the_book_states():
-    found = run_parity(batches=1500, records=3000, users_per_test=9)
-    told = [k for k, answer in enumerate(found.answers) if answer is not None]
-    off = [found.tests[k] - 0.5 * (found.answers[k] != found.truth) for k in told]
-    noise = float(analytic_multiplier(0.4, 1e-5)) / 3.0
-    assert np.std(off) == pytest.approx(noise, rel=0.08)

@@ -231,7 +231,7 @@ def test_real_pupils_are_those_of_the_stored_run():
     factors = {one.name: one for one in found.findings.factors}
     half, every = factors["half of the records"], factors["every site"]
     said = LESSONS["pupils"]
-    assert f"{found.records:,} pupils of {len(found.sizes)} local" in said.read
+    assert f"{found.records:,} pupils of {found.sites} local" in said.read
     assert f"from ε = {half.epsilon:.2f} half" in said.read
     told = (f"ε = {half.epsilon:.2f}", f"ε = {every.epsilon:.2f}")
     assert all(one in part for one, part in zip(told, said.transfer.parts, strict=False))

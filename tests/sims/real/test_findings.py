@@ -8,9 +8,8 @@ import math
 import numpy as np
 import pytest
 
-from rates import decide
 from rates.answer import solve_D
-from rates.study import PUBLISHED, codec
+from rates.study import codec
 from sims import files
 from sims.engine import Request, Values, run
 from sims.real import (
@@ -26,7 +25,7 @@ from sims.real import (
     thresholds,
 )
 from tests.golden import make_real
-from tests.sims.real.made_up import sites_from, small
+from tests.sims.real.made_up import small
 
 NEEDS = "the extra [real] is not installed"
 
@@ -41,24 +40,14 @@ def finished(request):
 
 def test_p_values_are_even_where_sites_are_alike():
     found = [heterogeneity(small((60, 50, 40, 30, 20), seed=k)) for k in range(150)]
-    p = np.sort([one.outcome.p_value for one in found])
+    p = np.sort([one.p_value for one in found])
     assert np.abs(p - (np.arange(150) + 0.5) / 150).max() < 0.11  # Kolmogorov, 5%
 
 
 def test_a_spread_that_was_planted_is_found():
-    spreads = [heterogeneity(small((150,) * 30, seed=k, apart=0.1)).outcome for k in range(12)]
+    spreads = [heterogeneity(small((150,) * 30, seed=k, apart=0.1)) for k in range(12)]
     assert all(one.p_value < 1e-6 for one in spreads)
     assert np.mean([one.spread for one in spreads]) == pytest.approx(0.1, rel=0.15)
-
-
-def test_covariates_that_differ_are_said():
-    rng = np.random.default_rng(1)
-    site = np.arange(600) % 6
-    x = rng.random(600) + 0.3 * (site == 0)
-    found = heterogeneity(sites_from(site, x, np.clip(rng.normal(0, 0.3, 600), -1, 1)))
-    assert found.covariate.clear
-    assert not found.outcome.clear
-    assert "covariates differ too" in found.words
 
 
 # Slopes and factors ------------------------------------------------------------------------------
@@ -66,9 +55,10 @@ def test_covariates_that_differ_are_said():
 
 def test_sites_alike_have_the_slopes_of_the_mechanism():
     last = finished(Request(experiment=REAL, values={"data": "invented"}, replicates=60))
-    found = findings(last, sites_of(Values(data="invented")))
+    sites = sites_of(Values(data="invented"))
+    found = findings(last, sites)
     slopes = {one.series: one for one in found.slopes}
-    assert not found.heterogeneity.outcome.clear
+    assert not heterogeneity(sites).clear
     for series, away in (("epsilon", 0.06), ("n", 0.06), ("m", 0.06), ("m, no privacy", 0.09)):
         one = slopes[series]
         assert one.used >= 5
@@ -133,22 +123,6 @@ def test_a_look_is_near_the_truth_and_repeats():
     assert np.mean((labels.released > 0.5) == (labels.truth > 0.5)) > 0.8
 
 
-VERDICTS = {
-    "indomethacin": ("yes", (52.5, 52.5), 602),
-    "heart": ("no with this method", (298.7, 303.6), 920),
-    "surgery": ("yes", (189.2, 189.2), 2814),
-}
-
-
-@pytest.mark.parametrize("study", PUBLISHED, ids=lambda one: one.key)
-def test_published_studies_and_their_verdicts(study):
-    verdict, worth, records = VERDICTS[study.key]
-    found = decide(study.study)
-    assert sum(row.n for row in study.study.servers) == records
-    assert found.verdict == verdict
-    assert found.worth == pytest.approx(worth, abs=0.05)
-
-
 # Stored results ----------------------------------------------------------------------------------
 
 
@@ -156,7 +130,6 @@ def test_there_is_something_stored_of_every_set():
     for one in SETS:
         found = stored(one.key)
         assert found is not None
-        assert sum(found.sizes) == found.records
         assert len(found.findings.slopes) == 4
     assert stored("chem97").findings.budget == pytest.approx(0.5)
     assert stored("invented") is None
@@ -178,7 +151,7 @@ def test_stored_results_are_those_of_a_run(key):
     for (where, a), (same, b) in zip(flat(old), flat(make_real.row(key)), strict=True):
         assert where == same
         close = isinstance(a, float) and math.isclose(a, b, rel_tol=1e-6, abs_tol=1e-9)
-        assert a == b or close or where.endswith((".words", ".argument")), where
+        assert a == b or close or where.endswith((".differ", ".argument")), where
 
 
 @pytest.mark.deep
