@@ -169,8 +169,6 @@ def cut_figure(
     *,
     label: str,
     here: float,
-    points: Sequence[tuple[float, float, float]] = (),
-    second: Along | None = None,
     **words: Any,
 ) -> charts.Figure:
     """Return the rate along one size over a strip that names the deciding terms.
@@ -180,8 +178,6 @@ def cut_figure(
         looks: How each term is shown.
         label: What stands below the axis.
         here: The chosen place.
-        points: Own measurements: place, mean, error.
-        second: Another rate at the same places, or none.
         **words: Title, caption, and name of the files.
     """
     x, look = found.x, charts.Fields(hover="%{x:.3g}: %{y:.3g}")
@@ -190,10 +186,6 @@ def cut_figure(
     if not np.allclose(found.rate, found.order, rtol=1e-9):
         order = (found.order, "Its order: sums as maxima", charts.EQUATION, "dash", 1.5)
         marks.append(charts.line(x, *order, **look))
-    if second is not None:
-        other = (second.rate, "Second rate", charts.EQUATION, "dashdot", 1.5)
-        marks.append(charts.line(x, *other, **look))
-    marks += _measurements(points)
     steps = [(looks[row.label], row.lo, row.hi) for row in found.steps]
     return over_strip(marks, steps, label, here, **words)
 
@@ -208,16 +200,6 @@ def steps_text(steps: Sequence[Interval], looks: Mapping[str, Look]) -> str:
         f"{looks[row.label].short} up to {number(row.hi)}, slope {number(row.slope)}"
         for row in steps
     )
-
-
-def _measurements(points: Sequence[tuple[float, float, float]]) -> list[charts.Fields]:
-    """Return measurements with their errors."""
-    if not points:
-        return []
-    x, mean, error = (list(part) for part in zip(*points, strict=True))
-    down = [min(e, 0.999 * m) for e, m in zip(error, mean, strict=True)]  # a log axis has no zero
-    look: charts.Fields = {"error_y": charts.spread(error, down), "hover": "%{x:.3g}: %{y:.3g}"}
-    return [charts.dots(x, mean, "your measurements", "diamond", 10, charts.MECHANISM, **look)]
 
 
 # Phases ---------------------------------------------------------------------------------------

@@ -73,7 +73,8 @@ def _notes(seen: Seen) -> None:
         return
     st.markdown(f"**{room.text(one)}**")
     st.caption(sayings.NAMES[one.kind])
-    if one.lesson and (place := core.fold("Notes: what is true, and why", "room_notes")):
+    told = one.lesson and one.lesson.explain
+    if told and (place := core.fold("Notes: what is true, and why", "room_notes")):
         with place:
             core.blocks.show(room.task(one).reasons(), page="room")
 

@@ -102,16 +102,6 @@ def files(
     return [] if given is None else given if isinstance(given, list) else [given]
 
 
-def bring(key: str, title: str, read: Callable[[bytes], T], kept: str) -> T | None:
-    """Draw a box for a table and return what is read of it; say what is refused, and what stays."""
-    for file in files(key, title, ("csv",)):
-        try:
-            return read(file.getvalue())
-        except DomainError as refusal:
-            st.error(f"{words.plain(refusal)} {kept}")
-    return None
-
-
 @dataclass(frozen=True, slots=True)
 class Upload(Generic[T]):
     """What an uploaded file is, and the box that takes it.

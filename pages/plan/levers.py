@@ -197,7 +197,7 @@ def _calibrated(study: Study, view: View) -> Goal:
         f"The risk is that of this world: {words.md(calibrated_state.ground(found))}. Whether your "
         "patients are like it cannot be told from it."
     )
-    return Goal(aim, text, kappas=(found.yardstick.kappa,), note=note)
+    return Goal(aim, text, kappas=(found.yardstick.lens.kappa,), note=note)
 
 
 def remarks(params: Params) -> Iterator[Block]:

@@ -373,7 +373,6 @@ FIGURE_3 = engine.Experiment(
     sample=sample,
     replicates=50,
     block=8,
-    prepares=True,
     span=(0.0, 1.0),
 )
 FIGURE_4 = replace(

@@ -39,19 +39,12 @@ STEPS = {
     r.FIGURE: {"why": r.WHY},
     r.WHY: {},
 }
-ACTIONS = (
-    "read", "open", "settle", "talk", "again", "close", "show", "figure", "why", "clear", "next",
-    "back", "end",
-)  # fmt: skip
 
 
 @functools.lru_cache(maxsize=2 * r.MOST_ROOMS)
 def _questions(text: str) -> tuple[r.Asked, ...]:
     """Read the questions of a room: one record for all its phones, not one for every look."""
-    return tuple(
-        r.Asked(key, plain, own, kind, epsilon, tuple(options), tuple(ends), true)
-        for key, plain, own, kind, epsilon, options, ends, true in json.loads(text)
-    )
+    return tuple(r.Asked(*fields) for fields in json.loads(text))
 
 
 class Rooms:
@@ -97,10 +90,7 @@ class Rooms:
         self.purge()
         key = checks.new_key()
         salt = secrets.token_bytes(16)
-        kept = [
-            [one.key, one.text, one.own, one.kind, one.epsilon, one.options, one.ends, one.true]
-            for one in asked
-        ]
+        kept = [[one.key, one.text, one.own, one.kind, one.epsilon] for one in asked]
         text = json.dumps(kept, ensure_ascii=False)
         with self._store.change() as db:
             (rooms,) = db.execute("SELECT COUNT(*) FROM room").fetchone()
@@ -187,7 +177,7 @@ class Rooms:
         Args:
             code: The room.
             host: A pass that its key gave.
-            action: One of `ACTIONS`.
+            action: One of `STEPS`, or `next`, `back`, `clear`, `end`.
             place: The question that the lecturer saw; where the room has moved on since (two
                 windows, a key pressed twice), nothing is done.
 
@@ -195,9 +185,7 @@ class Rooms:
             RoomError: The pass is not the room's, or the state does not allow it.
         """
         self._holds(code, host)
-        if action not in ACTIONS:
-            raise RoomError(f"A room knows {', '.join(ACTIONS)}.")
-        seen = self.look(code)
+        seen, action = self.look(code), checks.word(action)
         if place != seen.place or type(place) is not int:
             return seen
         if action == "end":
@@ -404,7 +392,7 @@ def onward(seen: r.Seen) -> str:
         found = "show"
     elif state == r.SHOWN and asked.pictured:
         found = "figure"
-    elif state in (r.SHOWN, r.FIGURE) and asked.key:
+    elif state in (r.SHOWN, r.FIGURE) and asked.lesson and asked.lesson.explain:
         found = "why"
     return found or ("next" if seen.place + 1 < len(seen.questions) else "")
 
@@ -439,7 +427,10 @@ def stage(db: sqlite3.Connection, seen: r.Seen, action: str, chance: Random) -> 
     plain = seen.kind == r.PLAIN
     if becomes is None or seen.kind == r.PAUSE or (action in ("talk", "again") and not plain):
         raise RoomError(f"A question that is {now} cannot be told to {action} in this room.")
-    if (action == "show" and not seen.asked.known) or (action == "why" and not seen.asked.key):
+    one = seen.asked.lesson
+    if (action == "show" and not seen.asked.known) or (
+        action == "why" and not (one and one.explain)
+    ):
         raise RoomError("Nothing is known to be true of this question.")
     if action == "settle" and plain:
         rows = db.execute("SELECT value FROM answer WHERE code=? AND place=? AND round=0", at)

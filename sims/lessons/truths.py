@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any
@@ -13,9 +12,9 @@ from rates import adaptation, answer, columns, logistic, maps, tally
 from rates.maps import phases
 from rates.numbers import DomainError, Words
 from rates.study import Study, at_two_sites, for_person, preset
-from sims.lessons import catalogue, plain, truths_own, typed
+from sims.lessons import catalogue, plain, truths_own
 from sims.lessons.catalogue import MISPRINTED, printed_threshold
-from sims.lessons.records import TYPED, Question, Truth, band, chosen, exactly
+from sims.lessons.records import Question, Truth, band, chosen, exactly
 from sims.lessons.runs import (
     BUDGET,
     PEOPLE,
@@ -107,9 +106,9 @@ def coins(question: Question) -> Truth:
 
     # One class by its seed, so that the explanation says the same to all.
     yes, by_coins, by_tally = classroom(SEED)
-    found = exactly(
+    return exactly(
         [ratio(PEOPLE)],
-        "randomised response and the geometric mechanism, in closed form",
+        f"randomised response and the geometric mechanism; the class is drawn, seed {SEED}",
         ratio=ratio(PEOPLE),
         coins=tally.coin_error(PEOPLE, BUDGET),
         noise=tally.laplace_error(PEOPLE, BUDGET),
@@ -121,7 +120,6 @@ def coins(question: Question) -> Truth:
         by_coins=by_coins,
         by_tally=by_tally,
     )
-    return replace(found, seed=SEED)
 
 
 def phones(question: Question) -> Truth:
@@ -363,7 +361,7 @@ def pupils(question: Question) -> Truth:
     """What privacy costs where the equation takes half of the pupils for unprotected."""
     run, cost, _, source = _measured()
     slopes = {one.series: one.value for one in run.slopes}
-    found = band(
+    return band(
         [cost.low],
         [cost.high],
         source,
@@ -374,7 +372,6 @@ def pupils(question: Question) -> Truth:
         records_slope=slopes["n"],
         sites_slope=slopes["m"],
     )
-    return replace(found, seed=run.seed)
 
 
 def doubled(question: Question) -> Truth:
@@ -448,8 +445,6 @@ def truth(question: Question, study: Study | None = None, rate: Inquiry | None =
 
 @lru_cache(maxsize=512)
 def _truth(asked: Question, study: Study | None, rate: Inquiry | None) -> Truth:
-    if asked.kind == TYPED:
-        return typed.truth(asked)
     if asked.key in PLAIN:
         return PLAIN[asked.key](asked)
     return OWN[asked.key](asked, rate if study is None else study)

@@ -14,7 +14,6 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from rates.fit import read_pilot
 from rates.numbers import DomainError, decode
 from rates.orders import inquiry
 from rates.rows import read
@@ -32,7 +31,7 @@ BIG = 4_000_000  # bytes, as many as a file may have
 READERS: tuple[Callable[[bytes], object], ...] = (
     *(read, lambda data: read(data, kind="federated"), lambda data: read(data, kind="")),
     *(codec.open_json, inquiry.from_json, files.read_request),
-    *(read_pilot, read_table, read_curve, read_sites, real.read_csv),
+    *(read_table, read_curve, read_sites, real.read_csv),
     lambda data: read_hospital(decode(data), "site"),
 )
 CELLS = (

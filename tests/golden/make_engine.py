@@ -23,6 +23,8 @@ from rates.pieces import area
 from rates.presets import PRESETS
 from rates.study import FederatedStudy, TransferStudy
 
+# Published sizes became examples after the answers were frozen.
+FROZEN = [one for one in PRESETS if one.key not in ("indomethacin", "surgery")]
 FILE = Path(__file__).with_name("engine.json")
 MECHANISM = Lens(mechanism="analytic")
 # What a search by corners finds only nearly; all else is equal in logs to TOLERANCE.
@@ -213,7 +215,7 @@ def decided(study: Any) -> Any:
 
 def answers() -> Iterator[tuple[str, Callable[[], Any]]]:
     """Yield every question with its name."""
-    for one in PRESETS:
+    for one in FROZEN:
         for ask in (levers, own_map, shares, planning, decided):
             yield f"{ask.__name__} {one.key}", lambda ask=ask, one=one: ask(one.study)
         yield f"ranges {one.key}", lambda one=one: ranges(one.study, one.scope)

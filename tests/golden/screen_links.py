@@ -167,7 +167,7 @@ def plain_pages() -> list[Screen]:
     plan_other = {"version": 1, "goal": "sample", "multiple": 3, "other": PLAIN, "offers": _OFFERS}
     plan_lever = {"version": 1, "fraction": 0.25, "lever": "n", "site": "North", "kind_n": 50}
     point = "5000,2,10000000,0.5,1,1,0.3,0.02,0.006"
-    unknown, rivals = {"tab": "unknown"}, {"tab": "alternatives"}
+    rivals = {"tab": "alternatives"}
     misprint = "10000,100,100000,0.5,2,1,1.2,0.4,1"
     return [
         page("overview", "usual", {}),
@@ -232,7 +232,6 @@ def plain_pages() -> list[Screen]:
         page("fit", "a scope", STUDY["transfer"]),
         page("fit", "nothing to learn from", {**STUDY["silent"], "tab": "unknown"}),
         page("fit", "broken numbers", {"curator": "-1", "constant": "integrated:cusps"}),
-        page("fit", "a pilot", unknown, Given("Pilot table", (("p.csv", _PILOT),)), files=False),
         page("fit", "a survival time", {}, Chosen("Is the answer a", "time")),
         page("plan", "usual", {}),
         page("plan", "a lever", {**STUDY["transfer"], "plan": packed(plan_lever)}),
@@ -267,7 +266,7 @@ def plain_pages() -> list[Screen]:
         ),
         page("orders", "usual", {}),
         page("orders", "an equation along one axis", {"rate": packed(_EQUATION)}, "Along one axis"),
-        page("orders", "claims and measurements", {"rate": packed(_CLAIMS)}, "Along one axis"),
+        page("orders", "claims along one axis", {"rate": packed(_CLAIMS)}, "Along one axis"),
         page("orders", "usual, cases", {"tab": "cases"}),
         page("orders", "claims decided", {"rate": packed(_CLAIMS), "tab": "claims"}),
         page("orders", "printed rates", {"rate": "hu-2023-pure", "tab": "printed"}),
@@ -337,9 +336,6 @@ def plain_pages() -> list[Screen]:
 BUDGETS = Opened("ε = ")
 BUDGET = "Multiply every ε by, exact value"
 _ROWS = "name,role,n,epsilon,delta\nOslo,target,400,1,1e-6\nBergen,,900,inf,\n"
-_PILOT = "age,dose,ill\n" + "\n".join(
-    f"{k % 17},{k * k % 11},{int((3 * k) % 17 + k * k % 5 > 9)}" for k in range(120)
-)
 
 
 _FREE = "free:1,10,30;free_transfer:10;ours:free,free_transfer"
@@ -367,8 +363,6 @@ _CLAIMS = {
         {"equals": "1/n", "where": ["n*eps^2 >= 1"], "name": "free"},
         {"equals": "1/n", "where": ["eps <= 1"]},
     ],
-    "points": [[100, 0.05, 0.01], [1000, 0.0012, 0.0002], [10000, 0.0001, 0.00002]],
-    "rival": "1/n",
 }
 _BY_SITE = {
     "version": 1,

@@ -130,7 +130,7 @@ def test_choices_reach_the_answer_and_the_link():
 def calibrated() -> Calibration:
     """An accepted constant for the hospitals' parameters."""
     return Calibration(
-        yardstick=Yardstick(kind="classification", smoothness=0.5, dimension=2, margin=1.0),
+        yardstick=Yardstick(study=STUDY, lens=Lens(mechanism="analytic", kappa=3.0)),
         world="a made-up world",
         method="hand",
         constant=Fitted(value=0.1, stderr=0.01, low=0.08, high=0.12, misfit=1.0),
@@ -147,7 +147,7 @@ def test_a_risk_can_be_aimed_at_after_a_calibration_alone():
     choice(app, "What do you aim at?").set_value("risk").run()
     assert app.error
     assert "All levers side by side" not in order(app)
-    app.session_state["bound_constant"] = calibrated_state.Held(calibrated())
+    app.session_state["bound_constant"] = calibrated_state.Held(calibrated(), "", study)
     app.run()
     found = risk_of(calibrated(), study)
     box(app, "Risk aimed at (0.01: 1%), exact value").set_value(repr(found.value / 4)).run()

@@ -66,7 +66,7 @@ def test_junk_is_refused_in_words(tmp_path: Path, messages: int) -> None:
                 ("open", (junk(),)),
                 ("open", ([Asked(text="Yes?", kind=junk(), epsilon=junk())],)),
                 ("open", ([Asked(key="odds"), Asked(key=str(junk()))],)),
-                ("open", ([Asked(text="How?", options=(str(junk()),), ends=(junk(), junk()))],)),
+                ("open", ([Asked(key="own", own=str(junk()))],)),
                 ("tell_address", (codes[k], junk(), junk())),
                 ("voted", (mostly(codes[k]), mostly(0))),
                 ("join", (junk(),)),
