@@ -30,11 +30,7 @@ BIG = 4_000_000  # bytes, as many as a file may have
 READERS: tuple[Callable[[bytes], object], ...] = (
     *(read, lambda data: read(data, kind="federated"), lambda data: read(data, kind="")),
     *(codec.open_json, inquiry.from_json, files.read_request),
-<<<<<<< HEAD
-    *(read_pilot, read_table, read_sites, real.read_csv),
-=======
-    *(read_table, read_curve, read_sites, real.read_csv),
->>>>>>> lead
+    *(read_table, read_sites, real.read_csv),
     lambda data: read_hospital(decode(data), "site"),
 )
 CELLS = (

@@ -113,11 +113,7 @@ def rows(chance: Random) -> None:
 
 def table(chance: Random) -> None:
     given = grammar.raw(chance, grammar.text(chance, chance.choice(TABLES)))
-<<<<<<< HEAD
-    chance.choice((read_pilot, read_sites, read_table))(given)
-=======
-    chance.choice((read_sites, read_table, read_curve))(given)
->>>>>>> lead
+    chance.choice((read_sites, read_table))(given)
 
 
 def number(chance: Random) -> None:
