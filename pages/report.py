@@ -376,7 +376,7 @@ def _privacy(about: Subject) -> Iterator[Block]:
 def protocol(about: Subject) -> str:
     """Return plain sentences for a protocol."""
     found = theory_for(about.study, about.scope)
-    return fit_words.protocol(found, about.scope, about.study, about.decision)
+    return fit_words.paragraph(found, about.scope, about.study, about.decision, about.absolute)
 
 
 def _again(about: Subject) -> Iterator[Block]:
@@ -388,8 +388,8 @@ def _again(about: Subject) -> Iterator[Block]:
     yield core.File(json(about), "study.json")
     yield Text(
         f"Theory: [{about.paper.key}]: {words.md(about.paper.cited)} The ZIP file adds its "
-        "statements, and whether they hold as printed, its conditions, a longer paragraph and "
-        "lines of Python. Seeds: 0 for the search over ranges; all else needs none."
+        "statements, and whether they hold as printed, its conditions, and lines of Python. "
+        "Seeds: 0 for the search over ranges; all else needs none."
     )
 
 
@@ -511,12 +511,9 @@ def archive(
     beside = {part.id: [part.chapter(about)] for part in DOCUMENTS} | dict(documents or {})
     parts = [Chapter("first", TITLE, lead(about)), *sections(about, extra)]
     parts += [part for listed in beside.values() for part in listed]
-    found = theory_for(about.study, about.scope)
-    paragraph = fit_words.paragraph(found, about.scope, about.study, about.found, about.absolute)
     files: dict[str, str | bytes] = {
         "report.html": build(about, extra),
         "protocol.txt": protocol(about),
-        "paragraph.txt": paragraph,
         "study.json": json(about),
         "study.py": takeaway.lines(about.study),
     }

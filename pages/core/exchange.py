@@ -1,8 +1,7 @@
 """Files that a visitor brings for the session, and files to take away.
 
 What is brought is read once, kept, and used until it is given back. No cache of the pages holds it
-or what was computed of it: `of_visitor` keeps that in the session. A simulation on an uploaded
-curve keeps what it prepared until later ones displace it; by another's curve nobody finds it.
+or what was computed of it: `of_visitor` keeps that in the session.
 """
 
 from __future__ import annotations
@@ -100,16 +99,6 @@ def files(
     how: dict[str, Any] = {"type": list(types), "accept_multiple_files": many, "help": help}
     given = st.file_uploader(title, key=key, on_change=changed, **how)
     return [] if given is None else given if isinstance(given, list) else [given]
-
-
-def bring(key: str, title: str, read: Callable[[bytes], T], kept: str) -> T | None:
-    """Draw a box for a table and return what is read of it; say what is refused, and what stays."""
-    for file in files(key, title, ("csv",)):
-        try:
-            return read(file.getvalue())
-        except DomainError as refusal:
-            st.error(f"{words.plain(refusal)} {kept}")
-    return None
 
 
 @dataclass(frozen=True, slots=True)

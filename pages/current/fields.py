@@ -69,13 +69,12 @@ def number(name: str, field: str, *, percent: bool = False) -> float | None:
 def in_percent(percent: bool = True) -> Iterator[None]:
     """State a refusal of shares in per cent, as they were typed; as it is if not ``percent``.
 
-    >>> from rates.fit.elicit import smoothness_from_change
     >>> try:
     ...     with in_percent():
-    ...         smoothness_from_change(-0.01)
+    ...         raise DomainError("A share must lie above 0.", "share", -0.01)
     ... except DomainError as refusal:
     ...     print(refusal)
-    A share or risk must lie above 0 and at most at 100%. change of risk: got -1%.
+    A share must lie above 0. share: got -1%.
     """
     try:
         yield

@@ -18,29 +18,27 @@ from pages.charts import Figure, words
 from pages.charts import plan as figures
 from pages.current import fields, state
 from pages.study import RISKS
-from rates.fit import elicit
 from rates.numbers import DomainError, Words
-from rates.study import Scope, Study, TransferStudy, theory_for
+from rates.study import Scope, Study, theory_for
 from sims import calibration as fits
 from sims.acc import Cusp
 
 REPEATS = 60  # per setting, where no exact formula exists
 _WORLDS = "calibration_world"  # by risk, the world that is looked at; kept between studies
-_NONE, _PILOT = "none", "pilot"
+_NONE = "none"
 _CURVES = {
     "fourier": "Random waves of the study's smoothness",
-    "wavelet": "Random wavelets of the study's smoothness",
     "cusps": "Curves with one cusp, error at the cusp",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A calibration with what repeats it: "risk:world" and study; empty for a pilot's."""
+    """A calibration with what repeats it: "risk:world" and study."""
 
     calibration: fits.Calibration
-    name: str = ""
-    study: Study | None = None
+    name: str
+    study: Study
 
 
 @functools.lru_cache(maxsize=32)
@@ -122,8 +120,6 @@ def ground(calibration: fits.Calibration) -> str:
     """Say in which world, at which settings and how the constant was found."""
     used = [t for t in calibration.settings if not t.left_out]
     ends, seed = words.extremes([t.records for t in used]), calibration.seed
-    if calibration.pilot:
-        return f"{calibration.world}; {len(used)} training sets of {ends} records, seed {seed}"
     how = "by exact formula"
     if seed is not None:
         how = f"by {calibration.method} with seed {seed}, {calibration.replicates} replicates"
@@ -160,8 +156,6 @@ def value(calibration: fits.Calibration, x: float) -> str:
 
 # The section of the page -------------------------------------------------------------------------
 
-_fit_pilot = core.of_visitor(8)(fits.calibrate_pilot)
-
 
 def section(study: Study, chosen: str) -> None:
     """Offer worlds, show the fit or the refusal, and what rests on an accepted one.
@@ -185,27 +179,24 @@ def section(study: Study, chosen: str) -> None:
                 core.blocks.show([drawn()], page="fit")
     with place:
         st.markdown(_answer(study, chosen))
-    if (found := get(study, chosen)) is not None:
-        _needed(study, found)
+    if get(study, chosen) is not None:
+        st.caption("*What would help* says what a smaller risk needs.")
 
 
 def _offered(study: Study, chosen: str) -> Callable[[], Figure] | None:
-    """Take a world or a pilot; offer its constant, and return what draws the fit."""
+    """Take a world; offer its constant, and return what draws the fit."""
     worlds = fits.worlds_for(study, pointwise=chosen == "pointwise")
     options = {_NONE: "None: rates only"} | {
         name: world_label(name, w) for name, w in worlds.items()
     }
-    if study.target is not None:
-        options[_PILOT] = "The records of a pilot (not private)"
     if not worlds:
         st.info(
             f"Your study has {study.dimension} covariates, and the risk is known only in worlds "
-            "with one or two: without a pilot there is no absolute risk."
+            "with one or two, so there is no absolute risk."
             if study.target is not None
             else "No world has curves as smooth as this study's: the smoothest random ones have "
             "α = 2, the smoothest cusps below 2. So no absolute error is shown."
         )
-    if len(options) == 1:
         return None
     looked = st.session_state.setdefault(_WORLDS, {})
     name = looked[chosen] = fields.choose(
@@ -216,47 +207,25 @@ def _offered(study: Study, chosen: str) -> Callable[[], Figure] | None:
         help="Choose the one most like your patients. Whether they are like it cannot be tested "
         "here.",
     )
-    if name == _PILOT and study.target is not None:
-        if (brought := _pilot(study)) is None:
-            return None
-        found, pilot = brought
-        draw = functools.partial(core.with_lines, pilot_drawn, study, pilot, state.scope())
-    elif name == _NONE:
+    if name == _NONE:
         return None
-    else:
-        with st.spinner("Risks at 28 settings"):
-            asked = study, name, chosen == "pointwise", state.scope()
-            found = fit(*asked)
-        draw = functools.partial(core.with_lines, calibration_drawn, *asked)
+    with st.spinner("Risks at 28 settings"):
+        asked = study, name, chosen == "pointwise", state.scope()
+        found = fit(*asked)
+    draw = functools.partial(core.with_lines, calibration_drawn, *asked)
     if found.refusal:
         st.warning(f"**Refused.** {words.md(found.refusal)} No absolute risk is shown.")
         return draw if found.settings else None
     title, yard = "Use this constant", found.yardstick
     if study.target is not None and yard.mismatch(study):
-        beta, alpha = words.number(yard.smoothness), words.number(yard.margin)
+        beta, alpha = words.number(yard.study.smoothness), words.number(yard.study.margin)
         title += f", and set β = {beta} and α = {alpha} in the study"
-    world, kept = "" if name == _PILOT else name, get(study, chosen) == found
-    how: dict[str, Any] = {"icon": ":material/straighten:", "disabled": kept}
-    core.button(title, "keep_calibration", _keep, found, world, **how)
+    how: dict[str, Any] = {
+        "icon": ":material/straighten:",
+        "disabled": get(study, chosen) == found,
+    }
+    core.button(title, "keep_calibration", _keep, found, name, **how)
     return draw
-
-
-def _pilot(study: TransferStudy) -> tuple[fits.Calibration, bytes] | None:
-    """Take a pilot and fit the constant to it; None without one that can be read."""
-    st.markdown(
-        "A table with a header: the study's covariates first, the outcome last as 0 or 1; some "
-        f"thousand records, at most {elicit.MOST_RECORDS:,}. It is read in this session and not "
-        "kept. **Not private**: the constant depends on every record. The study's "
-        f"β = {words.number(study.smoothness)} and α = {words.number(study.margin)} are taken as "
-        "true."
-    )
-
-    def read(data: bytes) -> tuple[fits.Calibration, bytes]:
-        with st.spinner("Errors of ever smaller training sets"):
-            return _fit_pilot(study, data, scope=state.scope()), data
-
-    title = "Pilot to calibrate with (.csv)"
-    return core.bring("calibration_pilot", title, read, "Nothing was calibrated.")
 
 
 def world_label(name: str, world: fits.World) -> str:
@@ -271,18 +240,16 @@ def _keep(found: fits.Calibration, world: str) -> None:
     """Make an accepted fit the session's; the study takes the world's parameters."""
     study, yard = state.current(), found.yardstick
     if study.target is not None and yard.mismatch(study):
-        state.adopt(replace(study, smoothness=yard.smoothness, margin=yard.margin), state.scope())
-    CONSTANT.set(Held(found, f"{yard.kind}:{world}" if world else "", state.current()))
+        state.adopt(
+            replace(study, smoothness=yard.study.smoothness, margin=yard.study.margin),
+            state.scope(),
+        )
+    CONSTANT.set(Held(found, f"{yard.kind}:{world}", state.current()))
 
 
 def calibration_drawn(study: Study, world: str, pointwise: bool, scope: Scope) -> Figure:
     """Risk against rate in a world, at a study's sites."""
     return _picture(fit(study, world, pointwise, scope))
-
-
-def pilot_drawn(study: TransferStudy, pilot: bytes, scope: Scope) -> Figure:
-    """The pilot's error with ever fewer records."""
-    return _picture(_fit_pilot(study, pilot, scope=scope))
 
 
 def _picture(found: fits.Calibration) -> Figure:
@@ -297,9 +264,7 @@ def _picture(found: fits.Calibration) -> Figure:
 def _caption(found: fits.Calibration) -> str:
     used, constant = sum(not t.left_out for t in found.settings), found.constant
     parts = [
-        "The pilot's own error with ever fewer records, its lowest level taken off."
-        if found.pilot
-        else "Your sites with fewer and more records, smaller and larger budgets, and without "
+        "Your sites with fewer and more records, smaller and larger budgets, and without "
         "privacy, in this world.",
         f"{used} of {len(found.settings)} settings are in the fit.",
     ]
@@ -308,9 +273,6 @@ def _caption(found: fits.Calibration) -> str:
         parts.append(f"C = {words.number(constant.value)} (95%: {ends}).")
     if found.seed is None:
         parts.append("All risks are exact: the intervals say how far C moves between settings.")
-    elif found.pilot:
-        groups = f"{found.replicates} disjoint groups of its records, seed {found.seed}"
-        parts.append(f"The interval comes from {groups}.")
     else:
         drawn = f"{found.replicates} replicates, seed {found.seed}"
         parts.append(f"Without an exact formula risks are simulated: {drawn}, bars 95%.")
@@ -329,26 +291,3 @@ def _answer(study: Study, chosen: str) -> str:
     if refusal := risk(study, chosen).refusal:
         return f"**No absolute risk at these sites.** {words.md(refusal)}"
     return words.md(plain(study, chosen))
-
-
-def _needed(study: Study, found: fits.Calibration) -> None:
-    """How many records an error needs."""
-    percent = study.kind == "transfer"
-    fields.text("goal", f"Error aimed at{', per cent' if percent else ''}", "")
-    try:
-        goal = fields.number("goal", "goal", percent=percent)
-        if goal is None:
-            return
-        with fields.in_percent(percent):
-            needed = fits.sample_size(found, study, goal)
-    except DomainError as refusal:
-        st.error(words.plain(refusal))
-        return
-    if needed.refusal:
-        st.warning(f"No sample size. {words.md(needed.refusal)}")
-        return
-    st.markdown(
-        f"An error of {value(found, goal)} needs about **{words.number(needed.value)} times** the "
-        f"records at every site (95%: {words.between(needed.low, needed.high)}), "
-        f"**{needed.records:,.0f}** in all, with the same budgets, in this world."
-    )

@@ -69,9 +69,9 @@ def _of_risk(tab: str, study: Study, scope: Scope) -> None:
         with place:
             rivals.section(study, scope, chosen)
     else:
-        found, result = theory_for(study, scope), unknowns.of(study, scope, chosen)[0]
+        found, decided = theory_for(study, scope), state.decision(study, scope, chosen)
         absolute = constant.plain(study, chosen)
-        text = fit_words.paragraph(found, scope, study, result, absolute)
+        text = fit_words.paragraph(found, scope, study, decided, absolute)
         st.code(text, language=None, wrap_lines=True)
 
 
@@ -85,7 +85,6 @@ def _unknown(study: Study, chosen: str) -> None:
             "is one measurement per person, such as age."
         )
         unknowns.controls()
-        unknowns.pilot()
     result, refusal = unknowns.of(study, state.scope(), chosen)
     if result is None:
         place.error(f"{words.plain(refusal)} Questions and promises on this page still hold.")
@@ -97,11 +96,10 @@ def _unknown(study: Study, chosen: str) -> None:
 
 
 _LIMITS = (
-    "- That no assumption fails does not prove that all hold. Nothing here looks at data, unless a "
-    "pilot is uploaded.\n"
+    "- That no assumption fails does not prove that all hold. Nothing here looks at data.\n"
     "- Ranges are worst cases over all problems of the stated kind. No sample size and no absolute "
     "risk follows, unless a constant was fitted; then they hold in its made-up world.\n"
-    "- The plain questions take the constants of the definitions as 1: a rough reading.\n"
+    "- The plain words for values take the constants of the definitions as 1: a rough reading.\n"
     "- An attacker's edge is an upper bound for one release per site, and of no other.\n"
 )
 

@@ -13,7 +13,7 @@ from pages.charts import plan as figures
 from pages.core import Note, Table, Text, blocks
 from pages.study import sites
 from rates.answer import Lens
-from rates.fit import BUDGET, HOUSE, Curator, Outcome, Rival, promise, rivals, strictest
+from rates.fit import BUDGET, HOUSE, Curator, Outcome, Rival, rivals, strictest
 from rates.numbers import decades
 from rates.study import Scope, Server, Study, alike
 
@@ -23,9 +23,6 @@ _TRUST = {
     "unprotected": "everyone",
     "curator": "one curator",
     "study": "each site",
-    "agreed": "each site",
-    "own": "each site",
-    "output": "one curator",
 }
 _WHAT = {
     HOUSE: "Nobody joins and nothing is released: own records are used in house, without noise. A "
@@ -36,18 +33,7 @@ _WHAT = {
     "curator": "All records in one place, and one private release of them, in which they weigh as "
     "their site deserves. Records of sites that are unprotected here stay so.",
     "study": "Every site makes one private release; whoever combines them sees the releases only.",
-    "agreed": "Every site makes one private release at a resolution that all have agreed on; they "
-    "are averaged with weights 1/variance, as in a meta-analysis. The variances follow from n, ε "
-    "and δ, which are public.",
-    "own": "Every site tunes its release as if it were alone, and the results are averaged with "
-    "weights 1/variance. In the worst case the average keeps the bias of the coarse ones; on a "
-    "single curve it can do better.",
-    "output": "One ordinary fit to all records, each counting the same, with noise on the fit.",
 }
-_NO_THEOREM = (
-    "For a fit found by minimising a loss (logistic regression, a network) no theorem here bounds "
-    "the error that noise on the fit leaves."
-)
 
 
 @functools.lru_cache(maxsize=64)
@@ -63,16 +49,12 @@ def for_everyone(study: Study, scope: Scope) -> bool:
 
 def name(kind: str, who: Curator, *, everyone: bool = False) -> str:
     """Name a design; a pooled one always says its privacy."""
-    epsilon = words.number(who.epsilon)
     return {
         HOUSE: "Each alone, in house" if everyone else "Target alone, in house",
         "alone": "Best site alone",
         "unprotected": "Pooled, no privacy",
-        "curator": f"Pooled, curator, ε = {epsilon}",
+        "curator": f"Pooled, curator, ε = {words.number(who.epsilon)}",
         "study": "This study",
-        "agreed": "Agreed, 1/variance",
-        "own": "Own tuning, 1/variance",
-        "output": f"Pooled fit + noise, ε = {epsilon}",
     }[kind]
 
 
@@ -96,21 +78,6 @@ def nothing(rows: Sequence[Rival]) -> tuple[str, str]:
     some = study.mechanism or study.equation
     this = words.between(*worth(some)) if some else "not computed"
     return words.between(*worth(house.equation)), this
-
-
-def of_protocol(study: Study, scope: Scope, risk: str) -> str:
-    """Say for a protocol what doing nothing is worth beside the study."""
-    everyone = for_everyone(study, scope)
-    rows = found(study, risk, strictest(study), everyone=everyone)
-    house, this = nothing(rows)
-    whose = "every site keeps" if any(_several(row) for row in rows) else "the target keeps"
-    how = "the rate, up to a constant"
-    if any(row.mechanism for row in rows if row.kind == "study"):
-        how = "one named procedure"
-    return (
-        f"If {whose} to its own records, in house and without noise, it has {house} records; by "
-        f"{how}, the releases of this study are worth {this} unprotected records."
-    )
 
 
 # The curator --------------------------------------------------------------------------------------
@@ -156,22 +123,14 @@ def _table(
 ) -> Iterator[blocks.Block]:
     """What each design is beside the study, whom it asks to trust, and what covers it."""
     names = [name(row.kind, who, everyone=everyone) for row in rows]
-    promises = [promise(study, risk, row.kind, who, _sites(row)) for row in rows]
+    budgets, deltas = zip(*(_promise(study, risk, row, who) for row in rows), strict=True)
     columns = {
         "Design": names,
         "Against this study": [_kept(row) for row in rows],
         "Rate": [_rate(row) for row in rows],
         "Trusted": [_TRUST["study" if _several(row) else row.kind] for row in rows],
-        "Protects": [
-            p.record or ("nothing" if p.releases != 0 else "every record: none leaves")
-            for p in promises
-        ],
-        "ε": [words.extremes(p.epsilon) if p.epsilon else "none" for p in promises],
-        "δ": [
-            "-" if p.epsilon is None else words.extremes(p.delta) if p.delta else "not stated"
-            for p in promises
-        ],
-        "Releases": ["all records" if p.releases is None else f"{p.releases:,}" for p in promises],
+        "ε": list(budgets),
+        "δ": list(deltas),
     }
     yield Table(columns, "The study and its rivals, and what each promises", pinned="Design")
     yield Note(
@@ -187,7 +146,24 @@ def _table(
         Text(f"- **{words.md(title)}.** {_WHAT[row.kind]} {_basis(row)}")
         for row, title in zip(rows, names, strict=True)
     ]
-    yield core.Fold("What each design is, and what covers it", [*designs, Text(_NO_THEOREM)])
+    yield core.Fold("What each design is, and what covers it", designs)
+
+
+def _promise(study: Study, risk: str, row: Rival, who: Curator) -> tuple[str, str]:
+    """Budget and delta of a design's releases as text; noise on the value at a point needs none."""
+    used = [s for s in study.servers if s.private]
+    kept: list[tuple[float, float | None]] = []
+    if row.kind == "curator":
+        held = any(s.n and math.isfinite(s.epsilon) for s in study.servers)
+        kept = [(who.epsilon, who.delta)] if held else []
+    elif row.kind in ("study", "alone"):
+        some = [s for s in used if row.kind == "study" or s.name in _sites(row)]
+        kept = [(s.epsilon, s.delta) for s in some]
+    if not kept:
+        return "none", "-"
+    budgets, deltas = zip(*kept, strict=True)
+    stated = "not stated" if None in deltas else words.extremes(deltas)
+    return words.extremes(budgets), "0" if risk == "pointwise" else stated
 
 
 def of_rivals(study: Study, risk: str, who: Curator, everyone: bool) -> Figure:

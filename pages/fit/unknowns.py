@@ -1,11 +1,11 @@
-"""What is not known: ranges of the parameters, from plain words, questions, or a pilot."""
+"""What is not known: ranges of the parameters, in plain words, and the answers over them."""
 
 from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -18,68 +18,16 @@ from pages.current import fields, state
 from pages.fit import words as fit_words
 from pages.fit.rivals import for_everyone
 from rates import study as studies
-from rates.fit import SEARCHED, Envelope, elicit
+from rates.fit import SEARCHED, Envelope
 from rates.fit import envelope as find
 from rates.numbers import SIGNAL_EXPONENT, DomainError, Parameter
 from rates.study import Range, Scope, Server, Study, theory_for
 from sims import budgets
 
-BETWEEN, STUDY, ASKED = "between", "study", "asked"
+BETWEEN, STUDY = "between", "study"
 _SIGNAL, _SITE = "signal_exponent", "signal_site"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """A plain question that gives a parameter.
-
-    Attributes:
-        label: How the list of choices calls it.
-        text: What is asked, and what the answers mean.
-        fields: Field name to label; all in per cent. The last two are the ends of one answer.
-        value: From the fields' shares, of the last two only one, to an end.
-    """
-
-    label: str
-    text: str
-    fields: Mapping[str, str]
-    value: Callable[..., float]
-
-    def ends(self, given: Sequence[float]) -> Range:
-        """Return the two ends that the fields' shares give, in any order."""
-        *others, first, second = given
-        if first > second:
-            rule = "The first answer is the smaller one: these two are upside down."
-            names = " and ".join(f"“{label}”" for label in list(self.fields.values())[-2:])
-            raise DomainError(rule, field=names, value=(first, second))
-        return self.value(*others, first), self.value(*others, second)
-
-
-ASK = {
-    "smoothness": Asked(
-        label="From how fast the risk changes",
-        text="By how many points can the risks of two patients differ who differ in one covariate "
-        "by a tenth of its range?",
-        fields={"least": "At least, points", "most": "Or up to, points"},
-        value=elicit.smoothness_from_change,
-    ),
-    "margin": Asked(
-        label="From the patients near 50% risk",
-        text="Of 100 patients, how many have a risk between 40 and 60%, and between 45 and 55%?",
-        fields={
-            "wide": "Between 40 and 60%",
-            "least": "Between 45 and 55%, low",
-            "most": "Between 45 and 55%, high",
-        },
-        value=elicit.margin_from_shares,
-    ),
-    _SIGNAL: Asked(
-        label="From what this site shows",
-        text="Take patients whose risk at the target is 60%. Which risk does this site show for "
-        "patients like them, from a low to a high guess?",
-        fields={"least": "Low guess, per cent", "most": "High guess, per cent"},
-        value=elicit.signal_from_risks,
-    ),
-}
 _PLAIN = {  # what is asked, and what some values mean
     ("transfer", "smoothness"): (
         "How smoothly does the risk change? (smoothness β)",
@@ -119,7 +67,7 @@ def settle() -> None:
 def _take(name: str, parameter: Parameter, site: str | None = None) -> None:
     study, field = state.current(), _field(name, site)
     mode = fields.held(f"mode_{field}")
-    if mode is None or (name not in ASK and mode not in (fields.UNKNOWN, STUDY, BETWEEN)):
+    if mode not in (fields.UNKNOWN, STUDY, BETWEEN):
         return  # nothing was chosen, or what is not offered, which is sent by hand
     if mode == fields.UNKNOWN:
         _keep(name, None, site)
@@ -127,8 +75,6 @@ def _take(name: str, parameter: Parameter, site: str | None = None) -> None:
     given: Sequence[float | None]
     if mode == STUDY:
         given = (_own(study, name, site),) * 2
-    elif mode != BETWEEN:
-        given = _answered(field, ASK[name])
     elif fields.held(f"{field}_low") is None:  # just chosen
         given = _given(name, site) or studies.UNKNOWN[study.kind][name]
     else:
@@ -136,17 +82,6 @@ def _take(name: str, parameter: Parameter, site: str | None = None) -> None:
     low, high = given
     if low is not None and high is not None:
         _keep(name, studies.checked((low, high), parameter, "Range"), site)
-
-
-def _answered(field: str, asked: Asked) -> Sequence[float | None]:
-    """The range that the answers to a plain question give; of None while one is missing."""
-    given = [
-        fields.number(f"{field}_{key}", f"“{label}”", percent=True)
-        for key, label in asked.fields.items()
-    ]
-    shares = [x for x in given if x is not None]
-    with fields.in_percent():
-        return sorted(asked.ends(shares)) if len(shares) == len(given) else (None, None)
 
 
 def _keep(name: str, given: Range | None, site: str | None) -> None:
@@ -201,14 +136,11 @@ def _parameter(name: str, site: str | None = None) -> None:
     study, given = state.current(), _given(name, site)
     kind, field, own = study.kind, _field(name, site), _own(study, name, site)
     unknown, (title, anchor) = studies.UNKNOWN[kind][name], _PLAIN[kind, name]
-    asked = ASK.get(name) if kind == "transfer" else None
     options = {
         fields.UNKNOWN: f"I don't know: {span(unknown)}",
         STUDY: f"As under What it costs: {_text(own)}",
         BETWEEN: "Between two values",
     }
-    if asked:
-        options[ASKED] = asked.label
     start = fields.UNKNOWN if given is None else STUDY if given == (own, own) else BETWEEN
     mode = fields.choose(f"mode_{field}", title, options, start)
     st.caption(anchor)
@@ -217,13 +149,6 @@ def _parameter(name: str, site: str | None = None) -> None:
         with st.container(horizontal=True):
             fields.text(f"{field}_low", "Lowest value", _text(low))
             fields.text(f"{field}_high", "Highest value", _text(high))
-    if mode == ASKED and asked:
-        st.markdown(asked.text)
-        with st.container(horizontal=True):
-            for key, label in asked.fields.items():
-                fields.text(f"{field}_{key}", label, "")
-        if given is not None:
-            st.caption(f"Taken over: {span(given)}.")
     fields.problem(name)
 
 
@@ -234,41 +159,6 @@ def span(given: Range) -> str:
 
 def _text(x: float) -> str:
     return "inf" if math.isinf(x) else number_text(float(f"{x:.4g}"))
-
-
-def pilot() -> None:
-    """Offer a rough fit to an uploaded pilot, marked as not private."""
-    if state.current().kind != "transfer":
-        return
-    with st.expander("Or fit smoothness and margin roughly to a pilot (not private)"):
-        st.markdown(
-            "A table with a header: covariates first, the outcome last as 0 or 1, "
-            f"{elicit.LEAST_RECORDS} to {elicit.MOST_RECORDS:,} records, read in this session and "
-            "not kept. **Not private**: treat the ranges like the records themselves."
-        )
-        kept = "The ranges stay as they are."
-        found = core.bring(fields.key("pilot"), "Pilot table (.csv)", elicit.fit_pilot, kept)
-        if found is None:
-            return
-        beta, alpha = (span(x) if x else "none" for x in (found.smoothness, found.margin))
-        st.markdown(
-            f"**{found.records:,}** records, the outcome in **{words.percent(found.prevalence)}**. "
-            f"Middle 80% of 40 resampled pilots: smoothness β **{beta}**, margin α **{alpha}**."
-        )
-        st.warning(
-            "**A hint, not a measurement.** On 16 simulated pilots of 200 to 10,000 records with "
-            "β = α = 1 these ranges missed both every time, and β was read as 0.45 to 0.82."
-        )
-        for note in found.notes:
-            st.caption(note)
-        core.button("Use these ranges", "use_pilot", _use, found)
-
-
-def _use(found: elicit.Pilot) -> None:
-    scope = state.scope()
-    smoothness, margin = found.smoothness or scope.smoothness, found.margin or scope.margin
-    state.set_scope(replace(scope, smoothness=smoothness, margin=margin))
-    state.show(state.draft())  # the fields of the ranges are drawn anew
 
 
 _found = functools.lru_cache(maxsize=64)(find)

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from pages.charts import words
 from pages.core import Block, Note, Table, Text
 from pages.current import state
-from pages.fit.rivals import of_protocol
-from pages.study import FREE, RISKS, sites
+from pages.study import FREE, sites
 from rates import study as studies
 from rates.decision import Decision, sentences
 from rates.fit import Effect, Envelope, Interval
@@ -107,45 +106,29 @@ _UNTESTED = (
 )
 
 
-def paragraph(
-    found: Fit, scope: Scope, study: Study, result: Envelope | None, absolute: str = ""
-) -> str:
-    """Return plain text for a protocol; nothing in it that is not on the page.
-
-    Args:
-        found: What the answers say about the theories.
-        scope: The answers.
-        study: The sites.
-        result: The ranges; None where there are none.
-        absolute: What a calibration says of the risk; empty without one.
-    """
-    parts = [_sites(study, scope), promise(study), edge(study), _covered(found, scope)]
-    parts.append(state.elsewhere(found))
-    if found.contradictions:
-        parts += ["The answers do not all go together, or not with the study:"]
-        parts += found.contradictions.values()
-    if result is not None:
-        moves = most(study, result)
-        parts += [_ranges(study, scope, result), _cost(result), f"{moves}." if moves else ""]
-        parts.append(of_protocol(study, scope, result.risk))
-    return " ".join(filter(None, [*parts, _UNTESTED, absolute]))
-
-
-def protocol(found: Fit, scope: Scope, study: Study, decided: Decision) -> str:
-    """Return five plain sentences for a protocol: what, which promise, covered or not, worth it.
+def paragraph(found: Fit, scope: Scope, study: Study, decided: Decision, absolute: str = "") -> str:
+    """Return plain sentences for a protocol: what, which promise, covered or not, worth it.
 
     Args:
         found: What the answers say about the theories.
         scope: The answers.
         study: The sites.
         decided: Whether the study is worth running.
+        absolute: What a calibration says of the risk; empty without one.
     """
     run = next((x.text for x in sentences(decided) if x.key == "run"), "nothing can be learned.")
-    return (
-        f"{_sites(study, scope)} {promise(study)} {_covered(found, scope)} It was looked at by a "
-        "rate equation without constants and by one named mechanism with its constants. The "
-        f"decision: {run} {_UNTESTED}"
+    parts = (
+        _sites(study, scope),
+        promise(study),
+        edge(study),
+        _covered(found, scope),
+        state.elsewhere(found),
+        "It was looked at by a rate equation without constants and by one named mechanism with its "
+        f"constants. The decision: {run}",
+        _UNTESTED,
+        absolute,
     )
+    return " ".join(filter(None, parts))
 
 
 def _sites(study: Study, scope: Scope) -> str:
@@ -207,38 +190,6 @@ def _covered(found: Fit, scope: Scope) -> str:
     return (
         f"Whether the study lies within {name} cannot be said yet: nothing answered so far speaks "
         f"against it, but {questions} open ({left})."
-    )
-
-
-def _ranges(study: Study, scope: Scope, result: Envelope) -> str:
-    ranges = result.box
-    text = f"We assume a smoothness of {words.between(*ranges.smoothness)}"
-    if study.target is None:
-        p = words.between(*ranges.integrability)
-        return f"{text} (1: with corners, 2: bending smoothly) and an integrability p of {p}."
-    text += (
-        " (the power of a distance by which the risk can change) and a margin of "
-        f"{words.between(*ranges.margin)} (the power with which patients become rare near 50% risk)"
-    )
-    # Where all are alike γ is 1 everywhere, whatever was said of a site before.
-    if moving := () if alike(study, scope) else ranges.signal[1:]:
-        least, top = min(a for a, _ in moving), max(b for _, b in moving)
-        text += f", and signal exponents of {words.between(least, top)} for the other sites"
-        text += " (1: as clear as at the target; below 1 clearer)"
-    return f"{text}."
-
-
-def _cost(result: Envelope) -> str:
-    cost, named, error = result.equation.cost, result.mechanism, RISKS[result.risk]
-    raises = f"multiplies the worst-case {error} by"
-    seen = "costs nothing that could be seen" if cost.high < FREE else f"{raises} {span(cost)}"
-    text = f"Over these ranges protection {seen}, by the rate of the theory, without constants"
-    if not named:
-        return f"{text}; for a named procedure it cannot be computed without every delta."
-    return (
-        f"{text}; with the constants of one named procedure it {raises} {span(named.cost)}, and "
-        f"that procedure is worth as much as {share(named.kept)} of the records would be without "
-        "protection."
     )
 
 

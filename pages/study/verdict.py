@@ -16,7 +16,6 @@ from pages.core import figure_card, with_lines
 from pages.current import state
 from rates.answer import Cost, Lens, balance, compare
 from rates.decision import Decision, Sentence, sentences
-from rates.fit import Curator
 from rates.numbers import DomainError
 from rates.plan import in_house
 from rates.study import Study
@@ -87,8 +86,6 @@ def ratio_range(cost: Cost) -> str:
 
 # A made-up world, where the errors of the study and its rivals are exact -------------------------
 
-_KINDS = ("study", "alone", "unprotected")
-_NOBODY = Curator(epsilon=1.0, delta=1e-6)  # takes no part in what is shown
 MOST_ROWS = budgets.WORLD_ROWS
 
 
@@ -163,7 +160,7 @@ def _found(study: Study, risk: str, best: str) -> Risks | None:
 
 @functools.lru_cache(maxsize=64)
 def _exact(compute: Callable[..., Risks], study: Study, where: str | Cusp, best: str) -> Risks:
-    return compute(study, where, _NOBODY, best_site=best, kinds=_KINDS)
+    return compute(study, where, best_site=best)
 
 
 # The figures -------------------------------------------------------------------------------------

@@ -1,35 +1,46 @@
 r"""A study against what else could be done with the same records.
 
-Eight designs: a site's own records in house without noise, which is to do nothing, the best site
-alone, all records pooled without privacy, pooled by a trusted curator, the study, private site
-summaries combined by inverse variance (at one agreed resolution, or every site tuned for itself),
-and one pooled fit with noise. Each comes with who must be trusted with what, what it promises,
-what is released, and two answers as everywhere: by the rate equation where a theorem covers it,
-and by the named mechanism with its constants.
+Five designs: a site's own records in house without noise, which is to do nothing, the best site
+alone, all records pooled without privacy, pooled by a trusted curator, and the study. Each comes
+with two answers as everywhere: by the rate equation where a theorem covers it, and by the named
+mechanism with its constants.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rates.answer import BY_EQUATION, KAPPAS, Equation, Lens, equation, offered_delta
-from rates.fit import rival_roots
-from rates.numbers import DELTA, EPSILON, MAX_N, DomainError, at_root, log_sum, safe_exp, solve_log
-from rates.study import FederatedStudy, Server, Study, columns
+from rates.answer import BY_EQUATION, Equation, Lens, equation, offered_delta
+from rates.numbers import (
+    DELTA,
+    EPSILON,
+    MAX_N,
+    STEEPEST,
+    DomainError,
+    Terms,
+    at_root,
+    crossing,
+    log_sum,
+    safe_exp,
+    solve_log,
+)
+from rates.study import Server, Study, columns
+
+Array = NDArray[np.float64]
 
 HOUSE = "house"  # records in house without noise: what doing nothing gives
-KINDS = (HOUSE, "alone", "unprotected", "curator", "study", "agreed", "own", "output")
+KINDS = (HOUSE, "alone", "unprotected", "curator", "study")
 BUDGET = EPSILON.within(
     "(0, inf)",
     name="curator_epsilon",
     symbol="ε",
     noun="A curator's budget",
-    help="Of the designs in which all records are pooled privately, with one release; at first the "
-    "strictest budget of the protected sites.",
+    help="Of one release of all records, pooled; at first the strictest of the protected sites.",
 )
 
 
@@ -73,71 +84,6 @@ def strictest(study: Study) -> Curator:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Promise:
-    """What a design promises; neighbours are data sets that differ in one record, replaced.
-
-    Attributes:
-        record: Whose record the promise covers; empty if nothing is promised.
-        epsilon: Least and largest budget; None if nothing is promised.
-        delta: Least and largest delta, 0 for Laplace noise; None if it is not stated everywhere.
-        releases: How many releases are made; None if the records themselves are handed on.
-    """
-
-    record: str
-    epsilon: tuple[float, float] | None
-    delta: tuple[float, float] | None
-    releases: int | None
-
-
-def promise(
-    study: Study, risk: str, kind: str, curator: Curator, sites: Sequence[str] = ()
-) -> Promise:
-    """Return what one design promises.
-
-    Args:
-        study: A study.
-        risk: For "pointwise" the noise is Laplace's, and delta is 0.
-        kind: One of `KINDS`.
-        curator: Who pools the records.
-        sites: Names of the sites that are meant by "alone".
-
-    >>> from rates.presets import preset
-    >>> study = preset("unprotected").study
-    >>> promise(study, "classification", "house", Curator(epsilon=1, delta=1e-6)).releases
-    0
-    >>> promise(study, "classification", "curator", Curator(epsilon=1, delta=1e-6)).record
-    'one record of a protected site'
-    >>> promise(study, "classification", "study", Curator(epsilon=1, delta=1e-6)).releases
-    3
-    """
-    held = [s for s in study.servers if s.n]
-    shielded = [s for s in held if math.isfinite(s.epsilon)]
-    used = [s for s in study.servers if s.informative and (kind != "alone" or s.name in sites)]
-    kept = [(s.epsilon, s.delta) for s in used if s.private]
-    record, releases = "one record of a protected site", sum(s.count for s in used)
-    if kind == "alone":
-        record, releases = "one record of that site", min(1, len(used))
-    elif kind in ("curator", "output"):
-        everyone = kind == "output" or len(shielded) == len(held)
-        record, releases = "one record of any site" if everyone else record, 1
-        kept = [(curator.epsilon, curator.delta)] if shielded or kind == "output" else []
-    if kind in (HOUSE, "unprotected"):
-        none = 0 if kind == HOUSE else None
-        return Promise(record="", epsilon=None, delta=None, releases=none)
-    if not kept:
-        return Promise(record="", epsilon=None, delta=None, releases=releases)
-    budgets = [epsilon for epsilon, _ in kept]
-    deltas = [0.0 if risk == "pointwise" else delta for _, delta in kept]
-    stated = [delta for delta in deltas if delta is not None]
-    return Promise(
-        record=record,
-        epsilon=(min(budgets), max(budgets)),
-        delta=(min(stated), max(stated)) if len(stated) == len(kept) else None,
-        releases=releases,
-    )
-
-
 def in_house(study: Study, *, alike: bool) -> tuple[Server, ...]:
     """Return who would do nothing: the target, or the largest and the smallest of all sites.
 
@@ -171,16 +117,6 @@ def kept_in_house(study: Study, site: Server) -> Study:
     return study.with_servers(rest)
 
 
-def one_signal(servers: Sequence[Server]) -> bool:
-    """Whether all sites that hold records have the same signal exponent."""
-    return len({s.signal_exponent for s in servers if s.n > 0}) <= 1
-
-
-def one_site(study: Study) -> bool:
-    """Whether a single site releases anything."""
-    return sum(s.count for s in study.servers if s.informative) == 1
-
-
 def basis(study: Study, kind: str) -> tuple[str, str]:
     """Return the statement that covers a design, empty if none does, and the reason.
 
@@ -190,41 +126,18 @@ def basis(study: Study, kind: str) -> tuple[str, str]:
     >>> basis(preset("hospitals").study, "curator")[0]
     ''
     """
-    transfer = study.kind == "transfer"
-    here = 0 if transfer else 1
-    uncovered = {"own"} if not one_site(study) else set()
-    if transfer and not one_signal(study.servers):
-        uncovered |= {"agreed", "output"}
-    if transfer and not one_signal([s for s in study.servers if math.isfinite(s.epsilon)]):
-        uncovered.add("curator")
-    if kind in uncovered:
-        return "", _UNCOVERED[kind][here]
-    theorem = "[CCV] Theorem 3.2" if kind == "agreed" else "[CCV] Theorem 2.1"
-    return "[ACC] Theorem 3.4" if transfer else theorem, _COVERED.get(kind, ("", ""))[here]
+    if study.target is None:
+        return "[CCV] Theorem 2.1", _COVERED.get(kind, ("", ""))[1]
+    held = {s.signal_exponent for s in study.servers if s.n > 0 and math.isfinite(s.epsilon)}
+    if kind == "curator" and len(held) > 1:
+        return "", (
+            "[ACC] Theorem 3.4 has one population at each site, and here records of unequal "
+            "signal γ lie in one place"
+        )
+    return "[ACC] Theorem 3.4", _COVERED.get(kind, ("", ""))[0]
 
 
-# Why no theorem covers a design, for a classifier and for a curve.
-_UNCOVERED = {
-    "curator": (
-        "[ACC] Theorem 3.4 has one population at each site, and here records of unequal "
-        "signal γ lie in one place",
-    ),
-    "agreed": (
-        "[ACC] Theorem 4.2 weighs a site by signal over variance; inverse variances forget "
-        "that signals γ differ",
-    ),
-    "own": (
-        "nothing is assumed about how far a site's risk can point the wrong way at a "
-        "bandwidth that suits only this site, so there is no worst case to compute",
-        "[CCV] Theorem 3.2 combines curves of one common resolution; tuned site by site, "
-        "each curve keeps the bias of its own",
-    ),
-    "output": (
-        "[ACC] Theorem 4.2 weighs sites by their signal γ; a pooled fit treats records of "
-        "unequal signal alike",
-    ),
-}
-# As what a theorem covers a design, likewise.
+# As what a theorem covers a design, for a classifier and for a curve.
 _COVERED = {
     HOUSE: ("with one site and ε infinite", "with one server and ε infinite"),
     "alone": ("with one site", "with one server"),
@@ -232,14 +145,6 @@ _COVERED = {
     "curator": (
         "the protected records as one site, our reading",
         "the protected records as one server",
-    ),
-    "agreed": (
-        "for equal signals γ its weights are the inverse variances",
-        "its weights (13) are inverse variances up to a constant",
-    ),
-    "output": (
-        "all records as one site, our reading",
-        "with one server: its estimator is one pooled fit with noise on the coefficients",
     ),
 }
 
@@ -253,7 +158,6 @@ class Outcome:
         log_rate: Log of the rate, uncapped.
         effective_n: Unprotected records (of the target, or on one site) that give the same root.
         kept: Effective sample over the study's own; nan where that is 0 or unknown.
-        rate_ratio: Rate over the study's own, both uncapped; nan likewise.
         site: The site that is meant, where the design is one site alone.
     """
 
@@ -261,7 +165,6 @@ class Outcome:
     log_rate: float
     effective_n: float
     kept: float
-    rate_ratio: float
     site: str = ""
 
     @property
@@ -299,7 +202,6 @@ def rivals(
     *,
     alike: bool = False,
     lens: Lens = BY_EQUATION,
-    kappas: Sequence[float] = KAPPAS,
 ) -> tuple[Rival, ...]:
     """Put a study beside its alternatives, in the order of `KINDS`.
 
@@ -309,7 +211,6 @@ def rivals(
         alike: Whether a classifier is for the patients of every site, so that each could do
             nothing with its own records; a curve always is.
         lens: Which risk, and exact or printed Gaussian noise.
-        kappas: Bandwidths over r of the mechanism (transfer studies).
 
     Raises:
         DomainError: The study has no such risk.
@@ -317,16 +218,15 @@ def rivals(
     Examples:
         >>> from rates.presets import preset
         >>> table = {r.kind: r for r in rivals(preset("hospitals").study)}
-        >>> table["study"].equation[0].kept, table["output"].theorem
+        >>> table["study"].equation[0].kept, table["curator"].theorem
         (1.0, '')
 
-    Source: [ACC] eq. (5), Section 4; [CCV] eqs. (6), (17), Section 3; `rates.calibrated`;
-    `rates.fit.rival_roots` for what is no study.
+    Source: [ACC] eq. (5), Section 4; [CCV] eqs. (6), (17), Section 3; `rates.calibrated`.
     """
     chosen = strictest(study) if curator is None else curator
     lens = replace(lens, risk=lens.risk_of(study))
     owners = in_house(study, alike=alike)
-    every = (lens.plain, *lens.at_widths(study, kappas))
+    every = (lens.plain, *lens.at_widths(study))
     (by_equation, _), *columns = (_outcomes(study, chosen, owners, by) for by in every)
     found = []
     for kind in KINDS:
@@ -355,10 +255,11 @@ def _outcomes(
     free, own, missing = equation(study.unprotected(), lens), math.nan, ""
     roots = {HOUSE: [(_root(kept_in_house(study, owner), lens), owner.name) for owner in owners]}
     roots["unprotected"] = [(float(solve_log(free.terms)), "")]
-    roots["curator"], roots["output"] = ([(u, "")] for u in _pooled(study, curator, lens))
+    roots["curator"] = [(_pooled(study, curator, lens), "")]
     try:
-        roots |= {kind: [root] for kind, root in _of_sites(study, lens).items()}
-        own = roots["study"][0][0]
+        whole = equation(study, lens)
+        own = float(whole.roots)
+        roots |= {"study": [(own, "")], "alone": [_best_alone(study, whole)]}
     except DomainError as error:  # the study's own noise needs a delta that is not stated
         missing = str(error)
     found = {
@@ -376,88 +277,134 @@ def _outcome(scale: Equation, u: float, own: float, site: str) -> Outcome:
         log_rate=scale.rate_power * u,
         effective_n=float(scale.effective_n(np.array(u))),
         kept=math.nan if math.isnan(gap) else safe_exp(-scale.worth_power * gap),
-        rate_ratio=math.nan if math.isnan(gap) else safe_exp(scale.rate_power * gap),
         site=site,
     )
 
 
-def _of_sites(study: Study, lens: Lens) -> dict[str, tuple[float, str]]:
-    """Roots of the designs in which every site releases its own summary, or only one does."""
-    whole, c = equation(study, lens), columns(study.servers)
-    u = float(solve_log(whole.terms))
-    solo = solve_log(whole.terms.times(-np.log(c["count"]))[:, None])
+def _best_alone(study: Study, whole: Equation) -> tuple[float, str]:
+    """The root of the best single site, and its name."""
+    solo = solve_log(whole.terms.times(-np.log(columns(study.servers)["count"]))[:, None])
     best = int(np.argmin(solo))  # the smallest root is the best rate
-    name = study.servers[best].name if math.isfinite(solo[best]) else ""
-    out = {"alone": (float(solo[best]), name), "study": (u, ""), "agreed": (u, "")}
-    if study.target is None:
-        g = study.smoothness_of(lens.risk_of(study))
-        pointwise = lens.risk == "pointwise"
-        out["own"] = (rival_roots.own_tuning(solo, c["count"], g, pointwise=pointwise), "")
-        return out
-    if not one_signal(study.servers):
-        power = study.smoothness * c["signal_exponent"]
-        used = power[[s.informative for s in study.servers]]
-        root = math.inf
-        if used.size:
-            root = rival_roots.rising_root(
-                lambda u: rival_roots.inverse_variance(whole.terms, power, u),
-                2.0 * float(used.min()),
-            )
-        out["agreed"] = (root, "")
-    if one_site(study):
-        out["own"] = (u, "")
-    return out
+    return float(solo[best]), study.servers[best].name if math.isfinite(solo[best]) else ""
 
 
-def _pooled(study: Study, curator: Curator, lens: Lens) -> tuple[float, float]:
-    """Roots of the curator and of one pooled fit with noise."""
+def _pooled(study: Study, curator: Curator, lens: Lens) -> float:
+    """The root of the curator."""
+    held = [s for s in study.servers if math.isfinite(s.epsilon)]
     if study.target is None:
-        of_curator, of_fit = pooled_designs(study, curator)
-        return _root(of_curator, lens), _root(of_fit, lens)
+        opened = [s for s in study.servers if math.isinf(s.epsilon)]
+        # A site may have any name.
+        rows = [replace(s, name=f"row {k}") for k, s in enumerate(opened)]
+        total = min(sum(s.n * s.count for s in held), MAX_N)
+        one = Server(name="pooled", n=total, epsilon=curator.epsilon, delta=curator.delta)
+        return _root(study.with_servers([one, *rows]), lens)
     c = columns(study.servers)
     n, power = c["n"] * c["count"], study.smoothness * c["signal_exponent"]
+    if not n.any():
+        return math.inf
     one = replace(study.target, n=1, epsilon=curator.epsilon, delta=curator.delta)
     terms = equation(replace(study, target=one, sources=()), lens).terms
-    everyone = rival_roots.pool(n, power, terms)
-    if not len(everyone.log_n):
-        return math.inf, math.inf
-    protected = rival_roots.pool(np.where(np.isfinite(c["epsilon"]), n, 0.0), power, terms)
+    protected = pool(np.where(np.isfinite(c["epsilon"]), n, 0.0), power, terms)
     # Beside the pool: unprotected records stay sites of their own, without noise.
     rest = [replace(s, n=s.n * math.isinf(s.epsilon), epsilon=math.inf) for s in study.servers]
-    opened = equation(study.with_servers(rest), lens).terms
+    open_terms = equation(study.with_servers(rest), lens).terms
 
     def by_curator(u: float) -> float:
-        held = rival_roots.best_weights(protected, u)
-        return float(np.logaddexp(held, log_sum(at_root(opened, u)[0])))
+        pooled = best_weights(protected, u)
+        return float(np.logaddexp(pooled, log_sum(at_root(open_terms, u)[0])))
 
-    least = 2.0 * float(everyone.power[0]) + everyone.d
-    return (
-        rival_roots.rising_root(by_curator, least),
-        rival_roots.rising_root(lambda u: rival_roots.pooled_fit(everyone, u), least),
-    )
+    least = 2.0 * float(power[n > 0].min()) + study.dimension
+    return rising_root(by_curator, least)
 
 
-def pooled_designs(
-    study: FederatedStudy, curator: Curator
-) -> tuple[FederatedStudy, FederatedStudy]:
-    """Return the curator's design and that of one pooled fit with noise, as studies.
+# The curator's root where signals differ: no study ------------------------------------------------
+#
+# It balances a squared signal against a variance, as the equations of `rates.answer.terms` do, and
+# uses the same constants. With s_j = r^(β γ_j) the signal of a record of site j, 1/A the variance
+# of one record and B the noise variance of one release (for a sum of n records), the curator weighs
+# every record by a_j and adds noise once, to the largest weight:
+# (sum a_j n_j s_j)^2 / (sum a_j^2 n_j / A + max a_j^2 B), maximised over a.
 
-    The curator leaves unprotected records as they are; the pooled fit is of all records.
 
-    >>> from rates.presets import preset
-    >>> by_curator, by_fit = pooled_designs(preset("unequal").study, Curator(epsilon=1, delta=1e-6))
-    >>> by_fit.servers[0].n, by_curator == by_fit
-    (31700, True)
+def rising_root(value: Callable[[float], float], least: float) -> float:
+    """Solve value(u) = 0 for a function that rises with a slope of at least ``least`` > 0.
+
+    Its value at 0 proves a bracket. Returns ``inf`` where the function is minus infinity.
+
+    >>> round(rising_root(lambda u: 2 * u - 3 + min(u, 0), 2), 12)
+    1.5
     """
-    held = [s for s in study.servers if math.isfinite(s.epsilon)]
-    kept = [s for s in study.servers if math.isinf(s.epsilon)]
-    rows = [replace(s, name=f"row {k}") for k, s in enumerate(kept)]  # a site may have any name
-    return (
-        study.with_servers([_merged(held, curator), *rows]),
-        study.with_servers([_merged(study.servers, curator)]),
+    v = value(0.0)
+    if math.isinf(v):
+        return -v
+    far = -v / least * (1.0 + 1e-9)  # rounding at the end must not hide the change of sign
+    return crossing(value, min(far, 0.0), max(far, 0.0), xtol=1e-15)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Pool:
+    """Records in one place, by the strength of their signal, with one release's constants.
+
+    Attributes:
+        log_n: Logs of the records of each group, groups in ascending order of ``power``.
+        power: β γ, the log signal over log r.
+        log_sample: The log of 1/variance of one record, less d log r.
+        log_private: The log of 1/noise variance of one release, less 2 d log r.
+        d: Dimension.
+        smooth: Whether variances add (a mechanism) or the larger one counts (the rate equation).
+    """
+
+    log_n: Array
+    power: Array
+    log_sample: float
+    log_private: float
+    d: float
+    smooth: bool
+
+
+def pool(n: Array, power: Array, one: Terms) -> Pool:
+    """Collect records by their signal; ``one`` is the equation of one site of one record."""
+    powers, place = np.unique(np.minimum(power, STEEPEST), return_inverse=True)
+    total = np.zeros(len(powers))
+    np.add.at(total, place, n)
+    kept = total > 0  # a group without records has no log
+    size, budget, _, step, sample, private = (float(x.ravel()[0]) for x in one.pieces())
+    return Pool(
+        log_n=np.log(total[kept]),
+        power=powers[kept],
+        log_sample=size + sample,
+        log_private=2.0 * (size + budget) + private,
+        d=step,
+        smooth=one.smooth,
     )
 
 
-def _merged(servers: Sequence[Server], curator: Curator) -> Server:
-    total = min(sum(s.n * s.count for s in servers), MAX_N)
-    return Server(name="pooled", n=total, epsilon=curator.epsilon, delta=curator.delta)
+def best_weights(pool: Pool, u: float) -> float:
+    r"""Log signal-to-noise ratio at log r = u where records weigh a_j = min(1, s_j/θ).
+
+    The best weights are the signals, capped: noise is paid for the largest weight. Where
+    variances add, the optimality condition sum n_j (s_j/θ - 1)_+ = A B makes θ the largest of
+    S_k/(A B + N_k) over the k strongest groups, and the ratio is A sum n_j s_j min(s_j, θ).
+    Where the larger one counts, θ makes both equal if they can be.
+    """
+    if not len(pool.log_n):
+        return -math.inf
+    order = slice(None) if u <= 0 else slice(None, None, -1)  # strongest first
+    log_n, log_s = pool.log_n[order], (pool.power * u)[order]
+    log_a = pool.log_sample + pool.d * u  # of A
+    log_noise = -pool.log_private - 2.0 * pool.d * u  # of B
+    cap = log_noise + log_a  # of A B
+    capped_n = np.logaddexp.accumulate(log_n)
+    capped_s = np.logaddexp.accumulate(log_n + log_s)
+    if pool.smooth:
+        theta = float(np.max(capped_s - np.logaddexp(cap, capped_n)))
+        return float(log_sum(log_n + log_s + np.minimum(log_s, theta)) + log_a)
+    if capped_n[-1] <= cap:  # noise counts even where every record has full weight
+        return 2.0 * float(capped_s[-1]) - log_noise
+    squares = np.logaddexp.accumulate((log_n + 2.0 * log_s)[::-1])[::-1]
+    after = np.append(squares[1:], -math.inf)
+    k = int(np.sum(np.logaddexp(capped_n, after - 2.0 * log_s) <= cap))  # groups at full weight
+    if k == 0:
+        return float(squares[0]) + log_a
+    theta = 0.5 * float(squares[k] - cap - np.log1p(-np.exp(capped_n[k - 1] - cap)))
+    return 2.0 * float(np.logaddexp(capped_s[k - 1], squares[k] - theta)) - log_noise

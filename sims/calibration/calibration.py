@@ -12,8 +12,7 @@ settings, which is how far C times the rate misses the risk. Simulation adds its
 Where sites have several signal exponents, C moves with their shares of the rate equation. Uneven
 settings, in which every exponent's sites change by factors of their own, show how: log C is a plane
 in the mean exponent, weighted by shares, and in log rate. An edited study takes C from it.
-`sims.calibration.worlds` finds the risks on worlds that are known, `sims.calibration.pilot` in a
-pilot.
+`sims.calibration.worlds` finds the risks, on worlds that are known.
 
 A plane through settings by least squares, and how far off it is at a further one.
 
@@ -28,16 +27,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
 import numpy as np
 
 from rates import answer
-from rates.numbers import Parameter, least
-from rates.study import FederatedStudy, Scope, Server, Study, TransferStudy, theory_for
+from rates.numbers import safe_exp
+from rates.study import Scope, Server, Study, theory_for
 from sims.engine import LARGEST_ERROR, Array, Estimate, Fit, Fitted, Point, fit, quantile
 
-Kind = Literal["classification", "integrated", "pointwise"]
 KAPPA = 3.0
 LEAST = 6  # settings in a fit
 SPREAD = 3.0  # least quotient of the largest and the smallest rate
@@ -45,15 +42,6 @@ TOLERANCE = 0.1  # of the slope of log risk in log rate around 1
 SCATTER = 0.2  # most of the standard deviation of log(risk/rate)
 BEYOND = 4.0  # factor below the smallest fitted rate that is still reached
 ABOVE = 1.05  # factor above the largest
-GOAL = Parameter(
-    "goal",
-    "goal",
-    "(0, 1)",
-    rule="The risk aimed at must lie strictly between 0 and 1 (0 and 100%).",
-    help="Excess risk of a classifier, or squared error of a curve of size 1.",
-)
-
-
 # The rate ---------------------------------------------------------------------------------------
 
 
@@ -62,20 +50,17 @@ class Yardstick:
     """The calibrated rate of any servers, at fixed parameters.
 
     Attributes:
-        kind: Which risk.
-        smoothness: β, or g of the curve (α, or ν at a point).
-        dimension: d; 1 for curves.
-        margin: α; 1 for curves, as the squared error is meant.
-        kappa: Bandwidth over r (classification).
-        series: Constants of the series estimator (curves).
+        study: A study of these parameters, such as the one that was fitted.
+        lens: Which risk, and the constants of the named mechanism.
     """
 
-    kind: Kind
-    smoothness: float
-    dimension: int = 1
-    margin: float = 1.0
-    kappa: float = KAPPA
-    series: answer.SeriesConstants = answer.DEFAULT_SERIES
+    study: Study
+    lens: answer.Lens
+
+    @property
+    def kind(self) -> str:
+        """Which risk."""
+        return self.lens.risk_of(self.study)
 
     def reading(self, servers: Sequence[Server]) -> tuple[float, float]:
         """Return the uncapped rate of the named mechanism, and the mean signal exponent.
@@ -87,47 +72,26 @@ class Yardstick:
 
         Source: [ACC] eqs. (5), (6), [CCV] eq. (6), with the mechanism's constants.
         """
-        if self.kind == "classification":
-            found = answer.calibrated(self.study(servers), kappa=self.kappa)
-            parts = sum(found.shares) or math.nan
-            pairs = zip(found.shares, servers, strict=True)
-            return found.rate_uncapped, sum(a * s.signal_exponent for a, s in pairs) / parts
-        if self.kind == "integrated":
-            curve = FederatedStudy(servers=tuple(servers), smoothness=self.smoothness)
-            whole = answer.calibrated(curve, series=self.series).integrated
-            return math.exp(whole.log_rate), 1.0
-        curve = FederatedStudy(
-            servers=tuple(servers), smoothness=self.smoothness + 0.5, integrability=2.0
-        )
-        lens = answer.Lens(risk="pointwise", mechanism="analytic", series=self.series)
-        return math.exp(answer.solve_curve(curve, lens).log_rate), 1.0
-
-    def study(self, servers: Sequence[Server]) -> TransferStudy:
-        """Return the transfer study of these servers with the yardstick's parameters."""
-        return TransferStudy(
-            target=servers[0],
-            sources=tuple(servers[1:]),
-            smoothness=self.smoothness,
-            dimension=self.dimension,
-            margin=self.margin,
-        )
+        found = answer.solve_risk(self.study.with_servers(servers), self.lens)
+        parts = sum(found.shares) or math.nan
+        pairs = zip(found.shares, servers, strict=True)
+        return safe_exp(found.log_rate), sum(a * s.signal_exponent for a, s in pairs) / parts
 
     def mismatch(self, study: Study) -> str:
         """Return why a study is not one of these parameters; empty if it is."""
         if self.kind not in study.risks:
             return "It was made for the other kind of study."
-        own = [(name, a, b) for name, a, b in self._pairs(study) if not math.isclose(a, b)]
-        if not own:
-            return ""
-        found = "; ".join(f"{name} is {b:g}, not {a:g}" for name, a, b in own)
-        return f"The parameters differ: {found}."
-
-    def _pairs(self, study: Study) -> list[tuple[str, float, float]]:
-        return [
-            ("the smoothness", self.smoothness, study.smoothness_of(self.kind)),
-            ("the margin", self.margin, study.margin),
-            ("the number of covariates", float(self.dimension), float(study.dimension)),
-        ]
+        mine, other = (
+            {
+                "the smoothness": one.smoothness_of(self.kind),
+                "the margin": one.margin,
+                "the number of covariates": one.dimension,
+            }
+            for one in (self.study, study)
+        )
+        own = [name for name in mine if not math.isclose(mine[name], other[name])]
+        found = "; ".join(f"{name} is {other[name]:g}, not {mine[name]:g}" for name in own)
+        return f"The parameters differ: {found}." if own else ""
 
 
 def stated(study: Study) -> tuple[tuple[Server, ...], str]:
@@ -169,26 +133,6 @@ def scaled(server: Server, records: float, budget: float = 1.0) -> Server:
     """Return a server with its records and its finite budget multiplied."""
     n = max(1, round(server.n * records)) if server.n else 0
     return replace(server, n=n, epsilon=server.epsilon * budget if server.epsilon else 0.0)
-
-
-_LARGEST = 10**15 * (1.0 - 1e-9)  # rounded up a server still may hold as many
-
-
-def times(
-    risk: Callable[[Sequence[Server]], float], servers: Sequence[Server], goal: float
-) -> float:
-    """Return the factor on all records that gives a risk, by bisection; nan if none does."""
-    held = [s.n * s.count for s in servers if s.informative]
-    if not held:
-        return math.nan
-    low, high = math.log(1.0 / min(held)), math.log(_LARGEST / max(held))
-
-    def at(log_factor: float) -> float:
-        return risk([scaled(s, math.exp(log_factor)) for s in servers])
-
-    if at(high) > goal:
-        return math.nan
-    return math.exp(least(lambda log_factor: at(log_factor) <= goal, low, high))
 
 
 # Records ---------------------------------------------------------------------------------------
@@ -247,7 +191,6 @@ class Calibration:
         rates: Smallest and largest rate fitted.
         signals: The different signal exponents of its servers.
         uneven: Settings in which each signal exponent's servers were changed by themselves.
-        pilot: Whether it comes from a pilot's records, not from a world.
         refusal: Why the fit deserves no trust; empty if it is accepted.
         note: What was filled in or scaled to compute it.
     """
@@ -265,7 +208,6 @@ class Calibration:
     rates: tuple[float, float] = (math.nan, math.nan)
     signals: tuple[float, ...] = (1.0,)
     uneven: tuple[Tried, ...] = field(default=(), repr=False)
-    pilot: bool = False
     refusal: str = ""
     note: str = ""
 
@@ -282,21 +224,18 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Absolute:
-    """A number in its own unit, or why there is none.
+    """A risk with its 95% interval, or why there is none.
 
     Attributes:
-        value: The risk, C times the rate; or how many times its records a study needs for one,
-            on every server, budgets unchanged. nan if refused.
+        value: The risk, C times the rate; nan if refused.
         low: Lower end of the 95% interval.
         high: Upper end.
-        records: Of all servers at that factor; nan for a risk.
         refusal: Why there is none; empty if there is one.
     """
 
     value: float = math.nan
     low: float = math.nan
     high: float = math.nan
-    records: float = math.nan
     refusal: str = ""
 
 
@@ -347,9 +286,9 @@ def fitted(
         settings: Rates with risks; those with a reason in ``left_out`` take no part.
         uneven: Further ones, for how C moves with the mix of several signal exponents.
 
-    >>> base = Calibration(
-    ...     yardstick=Yardstick(kind="classification", smoothness=1), world="", method=""
-    ... )
+    >>> from rates.presets import preset
+    >>> yard = Yardstick(study=preset("phones").study, lens=answer.Lens())
+    >>> base = Calibration(yardstick=yard, world="", method="")
     >>> at = [
     ...     Tried(records=1, budget=1, rate=2.0**-k, risk=3 * 2.0**-k, stderr=0) for k in range(9)
     ... ]
@@ -437,26 +376,6 @@ def _too_few(used: Sequence[Tried], settings: Sequence[Tried]) -> str:
 # What rests on it ------------------------------------------------------------------------------
 
 
-def _law(calibration: Calibration) -> Callable[[Sequence[Server]], tuple[float, float, float]]:
-    """Return what gives rate, risk and half the interval of log risk for any servers."""
-    constant, used = calibration.constant, calibration.tried
-    assert constant is not None
-    at = calibration.uneven and plane(
-        np.array([[t.signal, math.log(t.rate)] for t in used]),
-        np.log([t.ratio for t in used]),
-        float(np.mean([(t.stderr / t.risk) ** 2 for t in used])),
-    )
-
-    def law(servers: Sequence[Server]) -> tuple[float, float, float]:
-        rate, signal = calibration.yardstick.reading(servers)
-        if not at:
-            return rate, constant.value * rate, calibration.width
-        height, width = at(signal, math.log(rate))
-        return rate, math.exp(height) * rate, width
-
-    return law
-
-
 def risk_of(calibration: Calibration | None, study: Study) -> Absolute:
     r"""Return C times the calibrated rate of a study, with its interval, or why there is none.
 
@@ -483,59 +402,21 @@ def risk_of(calibration: Calibration | None, study: Study) -> Absolute:
     if refusal := _refused(calibration, study):
         return Absolute(refusal=refusal)
     assert calibration is not None
-    servers = stated(study)[0]
-    rate, value, width = _law(calibration)(servers)
-    if refusal := _reach(calibration, rate) or _beyond(calibration, servers):
+    assert calibration.constant is not None
+    servers, used = stated(study)[0], calibration.tried
+    rate, signal = calibration.yardstick.reading(servers)
+    value, width = calibration.constant.value * rate, calibration.width
+    if calibration.uneven:
+        height, width = plane(
+            np.array([[t.signal, math.log(t.rate)] for t in used]),
+            np.log([t.ratio for t in used]),
+            float(np.mean([(t.stderr / t.risk) ** 2 for t in used])),
+        )(signal, math.log(rate))
+        value = math.exp(height) * rate
+    if refusal := _reach(calibration, rate) or _beyond(calibration, signal):
         return Absolute(refusal=refusal)
     factor = math.exp(width)
     return Absolute(value=value, low=value / factor, high=value * factor)
-
-
-def sample_size(calibration: Calibration | None, study: Study, goal: float) -> Absolute:
-    """Return how many times its records a study needs for a risk, budgets unchanged.
-
-    Args:
-        calibration: What was fitted; None if nothing was.
-        study: As for `risk_of`.
-        goal: The risk aimed at.
-
-    Raises:
-        DomainError: The goal is not strictly between 0 and 1.
-
-    Examples:
-        >>> from rates import TransferStudy
-        >>> lone = TransferStudy(
-        ...     target=Server(name="A", n=100, epsilon=1), smoothness=1, dimension=1, margin=1
-        ... )
-        >>> sample_size(None, lone, 0.01).refusal
-        'Nothing has been calibrated.'
-
-    Source: as `risk_of`, inverted; the rate falls in the number of records.
-    """
-    goal = GOAL.check(goal)
-    if refusal := _refused(calibration, study):
-        return Absolute(refusal=refusal)
-    assert calibration is not None
-    servers, law = stated(study)[0], _law(calibration)
-    rate, value, _ = law(servers)
-    if refusal := _reach(calibration, goal / value * rate):
-        return Absolute(refusal=refusal)
-
-    def factor(side: float) -> float:
-        def risk(own: Sequence[Server]) -> float:
-            _, value, width = law(own)
-            return value * math.exp(side * width)
-
-        return times(risk, servers, goal)
-
-    low, middle, high = factor(-1.0), factor(0.0), factor(1.0)
-    if math.isnan(middle):
-        return Absolute(refusal="No number of records that can be computed reaches this risk.")
-    needed = [scaled(s, middle) for s in servers]
-    if refusal := _reach(calibration, law(needed)[0]) or _beyond(calibration, needed):
-        return Absolute(refusal=refusal)
-    records = float(sum(s.n * s.count for s in needed))
-    return Absolute(value=middle, low=low, high=high, records=records)
 
 
 def _refused(calibration: Calibration | None, study: Study) -> str:
@@ -573,12 +454,12 @@ def _reach(calibration: Calibration, rate: float) -> str:
     return ""
 
 
-def _beyond(calibration: Calibration, servers: Sequence[Server]) -> str:
+def _beyond(calibration: Calibration, own: float) -> str:
     """Return why the mix of signal exponents lies beyond those tried; empty if it does not."""
     if not calibration.uneven:
         return ""
     used = [t.signal for t in calibration.tried]
-    low, own, high = min(used), calibration.yardstick.reading(servers)[1], max(used)
+    low, high = min(used), max(used)
     if low - 1e-9 <= own <= high + 1e-9:
         return ""
     return (

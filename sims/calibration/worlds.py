@@ -14,13 +14,14 @@ from functools import partial
 
 import numpy as np
 
+from rates.answer import Lens
 from rates.numbers import DomainError
-from rates.study import Scope, Server, Study
+from rates.study import FederatedStudy, Scope, Server, Study
 from sims import ccv
-from sims.acc import RECORDS, Cusp, Trial, excess_risks, lattice_of, lattice_risk
+from sims.acc import RECORDS, Cusp, Trial, excess_risks, lattice_of, lattice_risk, study_on
 from sims.calibration import calibration as fits
 from sims.ccv import World as CurveWorld
-from sims.curves import EXPONENT, RANDOM_SMOOTHNESS, Kind, curve
+from sims.curves import EXPONENT, RANDOM_SMOOTHNESS, curve
 from sims.engine import REPLICATES, SEED, Estimate, generators
 
 World = Cusp | CurveWorld
@@ -69,12 +70,12 @@ def calibrate(
     Source: [ACC] eqs. (5), (6), [CCV] eq. (6), with a mechanism's constants; exact risks of
     `sims.acc.risk` and `sims.ccv.risk`.
     """
-    yardstick = yardstick_of(world)
-    if yardstick.kind not in study.risks:
+    if isinstance(world, Cusp) != (study.target is not None):
         rule = "A classifier is calibrated on a cusp, a curve on curves."
         raise DomainError(rule, field="world", value=type(world).__name__)
     repeats, seed = int(REPLICATES.check(repeats)), int(SEED.check(seed))
     servers, note = fits.stated(study)
+    yardstick = yardstick_of(world, servers)
     base = fits.Calibration(
         yardstick=yardstick,
         world=title_of(world),
@@ -133,13 +134,8 @@ def worlds_for(study: Study, *, pointwise: bool = False) -> dict[str, World]:
         return {"cusps": CurveWorld(curves=curves, places=PLACES)}
     if study.smoothness > RANDOM_SMOOTHNESS.high:
         return {}
-    kinds: tuple[Kind, ...] = ("fourier", "wavelet")
-    return {
-        kind: CurveWorld(
-            curves=tuple(curve(kind, smoothness=study.smoothness, seed=k) for k in range(COPIES))
-        )
-        for kind in kinds
-    }
+    curves = tuple(curve("fourier", smoothness=study.smoothness, seed=k) for k in range(COPIES))
+    return {"fourier": CurveWorld(curves=curves)}
 
 
 def title_of(world: World) -> str:
@@ -156,20 +152,17 @@ def title_of(world: World) -> str:
     return f"{many} {first.formula}, of largest value 1{where}"
 
 
-def yardstick_of(world: World) -> fits.Yardstick:
+def yardstick_of(world: World, servers: Sequence[Server]) -> fits.Yardstick:
     """Return the rate that belongs to a world: its own smoothness, dimension and margin."""
+    named = Lens(mechanism="analytic", kappa=fits.KAPPA)
     if isinstance(world, Cusp):
-        return fits.Yardstick(
-            kind="classification",
-            smoothness=world.smoothness,
-            dimension=world.dimension,
-            margin=world.margin,
-        )
-    return fits.Yardstick(
-        kind="pointwise" if world.pointwise else "integrated",
-        smoothness=world.exponent,
-        series=ccv.series_constants(world, RECIPE),
-    )
+        return fits.Yardstick(study=study_on(world, servers), lens=named)
+    # The point feels the smoothness less 1/p.
+    rough, p, risk = (0.5, 2.0, "pointwise") if world.pointwise else (0.0, math.inf, "integrated")
+    smooth = world.exponent + rough
+    own = FederatedStudy(servers=tuple(servers), smoothness=smooth, integrability=p)
+    series = ccv.series_constants(world, RECIPE)
+    return fits.Yardstick(study=own, lens=replace(named, risk=risk, series=series))
 
 
 def _outside(study: Study, yardstick: fits.Yardstick, scope: Scope) -> str:
@@ -178,16 +171,17 @@ def _outside(study: Study, yardstick: fits.Yardstick, scope: Scope) -> str:
         return refusal
     if not any(s.informative for s in study.servers):
         return "No site holds records and a budget, so that nothing can be learnt."
-    if study.dimension != yardstick.dimension:
+    own = yardstick.study
+    if study.dimension != own.dimension:
         return (
-            f"The study has {study.dimension} covariates and this world {yardstick.dimension}: "
+            f"The study has {study.dimension} covariates and this world {own.dimension}: "
             "the constant of one says nothing about the other."
         )
     given = {"smoothness": scope.smoothness, "margin": scope.margin}
     if yardstick.kind == "pointwise":  # a point feels what p leaves of the smoothness
         del given["smoothness"]
     for name, ends in given.items():
-        value = getattr(yardstick, name)
+        value = getattr(own, name)
         if ends is not None and not ends[0] - 1e-9 <= value <= ends[1] + 1e-9:
             return (
                 f"This world lies outside the answers given: its {name} is {value:g}, and "
@@ -241,7 +235,7 @@ def _classifier(
     at: fits.Tried, world: Cusp, servers: tuple[Server, ...], draws: _Draws, most: float
 ) -> fits.Tried:
     """Return a setting with its exact risk, or a simulated one where that is not known."""
-    trial = Trial(world=world, study=yardstick_of(world).study(servers), kappa=fits.KAPPA)
+    trial = Trial(world=world, study=study_on(world, servers), kappa=fits.KAPPA)
     lattice = lattice_of(trial)
     at = replace(at, risk=lattice_risk(lattice))
     if math.isnan(at.risk) and lattice.loss.size <= most:

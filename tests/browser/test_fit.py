@@ -9,10 +9,9 @@ from rates.fit.extremes import envelope
 from rates.study import codec
 from rates.study.scope import Scope
 from tests.browser import helpers
-from tests.browser.helpers import go, no_violation
+from tests.browser.helpers import go
 from tests.browser.test_pages import check_axe
 from tests.browser.test_study import six_sites
-from tests.rates.fit.test_elicit import pilot_text
 
 
 def choose(visitor, label: str, option: str) -> None:
@@ -81,33 +80,5 @@ def test_ranges_are_typed_refused_and_kept(server, visit):
     visitor.settle()
     visitor.expect("upside down", "Nothing was changed", shown_cost(study, Scope(margin=(0, 1))))
     visitor.becomes(lambda: opened(visitor), (study, Scope(margin=(0, 1))))
-    choose(visitor, "How smoothly does the risk change?", "From how fast the risk changes")
-    for label, text in (("At least, points", "10"), ("Or up to, points", "30")):
-        visitor.page.get_by_label(label).fill(text)
-        visitor.page.get_by_label(label).press("Enter")
-        visitor.settle()
-    visitor.expect("Taken over: 0.5229 to 1")
     check_axe(visitor)
-    visitor.check()
-
-
-def test_a_pilot_is_read_marked_and_a_poor_one_refused(server, visit):
-    visitor = visit(server)
-    visitor.open(f"/fit?tab=unknown&study={codec.to_link(six_sites())}")
-    visitor.page.locator("summary").filter(has_text="Or fit smoothness").click()
-    visitor.settle()
-    for text, expected in (
-        (pilot_text(20), "50 to 10,000 records"),
-        (pilot_text(200), "records, the outcome in"),
-    ):
-        visitor.page.locator("input[type=file]").first.set_input_files(
-            {"name": "pilot.csv", "mimeType": "text/csv", "buffer": text.encode()}
-        )
-        visitor.settle()
-        visitor.expect(expected)
-    # The upload field names its own drop zone, which is the framework's to repair.
-    no_violation(visitor.page, without="[data-testid=stFileUploaderDropzone]")
-    visitor.page.get_by_role("button", name="Use these ranges").click()
-    visitor.settle()
-    visitor.becomes(lambda: opened(visitor)[1].smoothness is None, False)
     visitor.check()

@@ -23,14 +23,12 @@ import rates
 import rates.__main__
 import sims.__main__
 from rates.decision import decide, sentences, use_of
-from rates.fit import read_pilot
 from rates.numbers import DomainError, number_from_text, numbers_from_text
 from rates.orders import EXAMPLES, inquiry
 from rates.rows import csv_text, read
 from rates.study import PRESETS, Scope, codec, scope_of
 from sims import files
 from sims.bcmm import read_table
-from sims.curves import read_curve
 from sims.dplr import read_sites
 from sims.experiments import EXPERIMENTS
 from sims.lessons import read_list
@@ -115,7 +113,7 @@ def rows(chance: Random) -> None:
 
 def table(chance: Random) -> None:
     given = grammar.raw(chance, grammar.text(chance, chance.choice(TABLES)))
-    chance.choice((read_pilot, read_sites, read_table, read_curve))(given)
+    chance.choice((read_sites, read_table))(given)
 
 
 def number(chance: Random) -> None:

@@ -61,22 +61,3 @@ def test_a_file_that_the_server_has_not_changes_nothing(app, monkeypatch):
     monkeypatch.setattr(MemoryUploadedFileManager, "get_files", lambda *_, **__: [])
     assert give(app, "8") == "7 1"
     assert not app.exception
-
-
-def table() -> None:
-    """A box for a table that is refused."""
-    from pages.core import bring
-    from rates.numbers import DomainError
-
-    def read(data: bytes) -> None:
-        raise DomainError("A table is needed.", field="file", value="word")
-
-    bring("box", "A table", read, "The one before stays.")
-
-
-def test_a_table_that_is_refused_is_said_with_what_stays():
-    app = AppTest.from_function(table).run()
-    assert app.file_uploader(key="box").label == "A table"
-    app.file_uploader[0].set_value(("a.csv", b"x", "text/csv")).run()
-    assert "A table is needed" in app.error[0].value
-    assert app.error[0].value.endswith("The one before stays.")

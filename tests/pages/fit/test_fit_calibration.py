@@ -10,13 +10,11 @@ from pages.charts import words
 from pages.current import state
 from pages.fit import constant
 from rates.study import Scope, preset
-from sims.calibration import Calibration, calibrate, risk_of, sample_size, worlds_for
+from sims.calibration import Calibration, calibrate, risk_of, worlds_for
 from tests.browser.test_study import six_sites
-from tests.pages.driver import box, choice, everything, linked, query, told, unbox
+from tests.pages.driver import choice, everything, linked, query, told, unbox
 from tests.pages.fit import test_fit
 from tests.pages.fit.test_fit import paragraph, turn
-from tests.rates.fit.test_elicit import pilot_text
-from tests.sims.calibration.test_calibration_pilot import cusp_pilot
 
 SIX = six_sites()
 KEPT = "named procedure at these sites"  # in a paragraph with an absolute risk
@@ -67,15 +65,6 @@ def test_an_accepted_constant_shows_the_engine_s_risk_with_world_setting_and_int
     assert choice(opened(study, scope, constant=name), "World").value == "cusp 1"
 
 
-def test_the_sample_size_is_the_engine_s_and_bad_goals_are_said():
-    app = accept(opened(SIX))
-    for text in ("0.5", "many", "0", "150", "40"):
-        box(app, "Error aimed at, per cent").set_value(text).run()
-        needed = sample_size(fitted(PLAIN, "cusp 1"), PLAIN, 0.005)
-        for number in (f"{words.number(needed.value)} times", f"{needed.records:,.0f}"):
-            assert (f"**{number}**" in everything(app)) == (text == "0.5")
-
-
 def test_a_constant_does_not_follow_to_another_study_or_past_its_theory():
     app = accept(opened(SIX))
     for question, answer, back in (
@@ -97,19 +86,6 @@ def test_a_constant_does_not_follow_to_another_study_or_past_its_theory():
     assert KEPT not in paragraph(app)
 
 
-@pytest.mark.parametrize("large", [False, True])
-def test_a_pilot_is_marked_and_a_poor_one_refused_with_the_reason(large):
-    app, text = opened(PLAIN), cusp_pilot(6000, dimension=2) if large else pilot_text(20)
-    choice(app, "World").set_value("pilot").run()
-    app.file_uploader(key="calibration_pilot").upload("p.csv", text.encode(), "text/csv").run()
-    assert "Not private" in everything(app)
-    assert bool(told(app)) != large
-    if large:
-        assert "10 disjoint groups" in everything(app)
-        button(app, "Use this constant").click().run()
-        assert "our pilot of 6,000 records shows" in everything(app)
-
-
 def test_a_constant_of_an_earlier_study_is_not_in_the_link():
     app = accept(opened(SIX))
     study = linked(app)[0]
@@ -124,7 +100,7 @@ def test_a_constant_of_an_earlier_study_is_not_in_the_link():
 @pytest.mark.parametrize(
     ("text", "scope"),
     [
-        *((text, None) for text in ("nonsense", "integrated:fourier", "pilot:")),
+        *((text, None) for text in ("nonsense", "integrated:fourier")),
         ("classification:cusp 0.5", Scope(smoothness=(0.9, 1.0))),
     ],
 )
@@ -137,6 +113,5 @@ def test_a_constant_that_cannot_be_fitted_is_said_and_nothing_else_changes(text,
 
 def test_a_world_of_a_curve_is_called_by_what_it_is_made_of():
     study = preset("unequal").study
-    for name, made_of in (("fourier", "random waves"), ("wavelet", "random wavelets")):
-        text = constant.world_label(name, worlds_for(study)[name])
-        assert text.lower().startswith(f"{made_of} of")
+    text = constant.world_label("fourier", worlds_for(study)["fourier"])
+    assert text.startswith("Random waves of")

@@ -230,7 +230,7 @@ def test_the_archive_holds_everything_and_says_what_it_cannot_draw(monkeypatch, 
     with zipfile.ZipFile(io.BytesIO(report.archive(about()))) as file:
         names = set(file.namelist())
         assert {"report.html", "figures/shares.svg", "tables/sites.csv"} <= names
-        assert {"statements.html", "conditions.html", "protocol.txt", "paragraph.txt"} <= names
+        assert {"statements.html", "conditions.html", "protocol.txt"} <= names
         csv = {f"tables/{x}.csv" for x in ("statements", "conditions", "alternatives")}
         assert csv <= names
         assert codec.open_json(file.read("study.json"))[0] == HOSPITALS.study

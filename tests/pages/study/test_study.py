@@ -17,7 +17,6 @@ from pages.current import state
 from pages.study import verdict
 from rates import decision
 from rates.answer import privacy_cost
-from rates.fit import Curator
 from rates.study import PRESETS, codec, preset
 from sims.calibration import exact_classifier_risks, worlds_for
 from tests.pages import driver
@@ -255,8 +254,7 @@ def test_the_made_up_world_shows_the_exact_errors_in_ten_thousand(smoothness, di
     study = replace(study, smoothness=smoothness, dimension=dimension, margin=margin)
     world_ = min(worlds_for(study).values(), key=lambda cusp: abs(cusp.smoothness - smoothness))
     own = replace(study, target=replace(study.target, epsilon=math.inf))  # in house
-    who = Curator(epsilon=1, delta=1e-6)
-    found = exact_classifier_risks(own, world_, who, best_site="Regional").values
+    found = exact_classifier_risks(own, world_, best_site="Regional").values
     shown = [m.value for m in unfold(opened(study), verdict.MORE).markdown]
     text = next(one for one in shown if "made-up world" in one)
     exact = [words.number(10_000 * found[kind]) for kind in ("study", "alone", "unprotected")]

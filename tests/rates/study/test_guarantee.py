@@ -8,7 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from rates.study.guarantee import at_two_sites, for_person
+from rates.numbers.gaussian import delta_of
+from rates.study.guarantee import advantage, at_two_sites, for_person, guarantees
 from rates.study.presets import preset
 from rates.study.scenario import FederatedStudy, Server
 
@@ -60,3 +61,41 @@ def test_one_protected_site_adds_to_nothing():
 def test_large_budgets_do_not_overflow():
     huge = Server(name="A", n=1, epsilon=1e308, delta=1e-6, count=3)
     assert at_two_sites(study(huge), 10**6) == (math.inf, 1.0)
+
+
+def test_an_attacker_s_edge_by_hand():
+    assert advantage(0) == 0
+    assert advantage(1) == pytest.approx((math.e - 1) / (math.e + 1))
+    assert advantage(math.log(3), 0.1) == pytest.approx((2 + 0.2) / 4)
+    assert advantage(50) == pytest.approx(1)
+    assert advantage(math.inf, 0.5) == 1
+
+
+def test_the_edge_bounds_the_exact_gaussian_attack():
+    # The best attack on Gaussian noise has the edge delta(0) of its privacy curve.
+    for noise in (0.5, 1.0, 3.0):
+        edge = float(delta_of([noise], [0.0])[0])
+        for epsilon in (0.1, 1.0, 4.0):
+            delta = float(delta_of([noise], [epsilon])[0])
+            assert edge <= advantage(epsilon, delta) + 1e-12
+
+
+def test_a_person_s_guarantee_by_replacing_one_record_after_the_other():
+    epsilon, delta = 0.7, 1e-5
+    total = 0.0
+    for _ in range(4):  # delta_k = e^epsilon delta_(k-1) + delta
+        total = math.exp(epsilon) * total + delta
+    assert for_person(epsilon, delta, 4) == pytest.approx((2.8, total))
+    assert for_person(epsilon, delta, 1) == pytest.approx((epsilon, delta))
+    assert for_person(math.inf, 0.0, 3) == (math.inf, 0.0)
+    assert for_person(0.0, 1e-3, 3) == pytest.approx((0.0, 3e-3))
+    assert for_person(50.0, 1e-6, 100) == (5000.0, 1.0)
+    assert for_person(50.0, 0.0, 100) == (5000.0, 0.0)
+
+
+def test_a_person_has_less_than_a_record_and_public_rows_promise_nothing():
+    rows = guarantees(preset("unprotected").study, 3)
+    public = next(g for g in rows if math.isinf(g.server.epsilon))
+    assert (public.record_advantage, public.person_advantage) == (1.0, 1.0)
+    for row in rows:
+        assert row.person_advantage >= row.record_advantage

@@ -14,17 +14,14 @@ from rates.study.presets import preset
 from rates.study.scope import Scope
 from sims.acc.rate import Trial, lattice_of
 from sims.acc.risk import lattice_risk
-from sims.acc.worlds import Cusp
+from sims.acc.worlds import Cusp, study_on
 from sims.calibration import worlds
 from sims.calibration.calibration import (
-    BEYOND,
     LEAST,
     Calibration,
     Tried,
-    Yardstick,
     fitted,
     risk_of,
-    sample_size,
     scaled,
 )
 from sims.calibration.worlds import RECIPE, calibrate, yardstick_of
@@ -33,7 +30,6 @@ from sims.ccv.risk import plan
 from sims.curves.functions import curve
 
 LINE, PLANE = Cusp(), Cusp(dimension=2)
-YARD = Yardstick(kind="classification", smoothness=1.0)
 CURVES = World(curves=tuple(curve("fourier", smoothness=1.5, seed=k) for k in range(3)))
 SITES = (
     Server(name="target", n=4_000, epsilon=1.0, delta=1e-6),
@@ -43,7 +39,10 @@ SITES = (
 
 
 def transfer(*servers: Server, world: Cusp = LINE) -> TransferStudy:
-    return yardstick_of(world).study(servers or SITES)
+    return study_on(world, servers or SITES)
+
+
+YARD = yardstick_of(LINE, SITES)
 
 
 def fit_to(ratios: np.ndarray, spread=1e-3, noise=0.0) -> Calibration:
@@ -91,7 +90,6 @@ def test_a_fit_that_does_not_deserve_it_is_refused(found, reason):
     assert not found.accepted
     assert found.refusal in risk_of(found, transfer()).refusal
     assert math.isnan(risk_of(found, transfer()).value)
-    assert math.isnan(sample_size(found, transfer(), 0.01).value)
 
 
 def test_a_bend_is_refused_though_its_mean_slope_is_one():
@@ -127,23 +125,8 @@ def test_c_times_the_rate_holds_the_exact_risk_of_a_curve():
         own = study.with_servers([scaled(s, factor) for s in study.servers])
         told = risk_of(found, own)
         assert told.low <= plan(CURVES, own.servers, RECIPE).exact <= told.high
-    needed = sample_size(found, study, risk_of(found, study).value)
-    assert needed.value == pytest.approx(1.0, rel=0.01)
     assert "smoothness" in risk_of(found, replace(study, smoothness=1.6)).refusal
     assert "other kind" in risk_of(found, transfer()).refusal
-
-
-def test_the_sample_size_inverts_the_risk():
-    study = transfer()
-    found = calibrate(study, LINE)
-    now = risk_of(found, study)
-    needed = sample_size(found, study, now.value / 3)
-    assert needed.low < needed.value < needed.high
-    larger = transfer(*(scaled(s, needed.value) for s in SITES))
-    assert risk_of(found, larger).value == pytest.approx(now.value / 3, rel=0.01)
-    assert needed.records == sum(s.n for s in larger.servers)
-    best = transfer(*(scaled(s, needed.high) for s in SITES))
-    assert risk_of(found, best).high <= now.value / 3 * 1.01  # surely reached
 
 
 def test_nothing_is_said_beyond_the_settings_or_for_other_parameters():
@@ -153,8 +136,6 @@ def test_nothing_is_said_beyond_the_settings_or_for_other_parameters():
     many = transfer(*(scaled(s, 1e4) for s in SITES))
     for beyond in (few, many):
         assert "Extrapolation too far" in risk_of(found, beyond).refusal
-    for goal in (0.1, found.constant.value * found.rates[0] / BEYOND / 1.1):
-        assert "Extrapolation too far" in sample_size(found, study, goal).refusal
     assert "margin is 0.5" in risk_of(found, replace(study, margin=0.5)).refusal
     assert "covariates" in risk_of(found, replace(study, dimension=2)).refusal
     dull = transfer(SITES[0], replace(SITES[1], signal_exponent=2.0))
@@ -198,8 +179,6 @@ def test_a_missing_delta_is_filled_in_and_said():
 def test_wrong_worlds_and_numbers_are_refused():
     with pytest.raises(DomainError, match="on a cusp"):
         calibrate(transfer(), CURVES)
-    with pytest.raises(DomainError, match="strictly between 0 and 1"):
-        sample_size(None, transfer(), 0.0)
     with pytest.raises(DomainError, match="seed"):
         calibrate(transfer(), LINE, seed=-1)
 
