@@ -23,7 +23,6 @@ ERRORS = {"squared": "Mean squared error", "logistic": "Share of wrong signs"}
 PLAIN = (bcmm.PLAIN, bcmm.TARGET, bcmm.SOURCE, bcmm.EXACT)
 READINGS = {
     bcmm.GAP: "discrepancy over all coefficients",
-    bcmm.NEAR: "discrepancy near the public fit",
     bcmm.SCALAR: "excess loss of the public fit, one number,",
 }
 MOVES = {
@@ -215,7 +214,7 @@ def closeness_figure(progress: Progress) -> Iterable[Block]:
         "Concept shift s",
         "Private reading",
         name="figure_adaptation_closeness",
-        title="Mean of three private readings against the shift",
+        title="Mean of two private readings against the shift",
         log="",
         caption="Bars are 95% intervals of the mean; one reading scatters more. It tells a shift "
         "where it errs in 5% of cases of either kind.",
@@ -299,7 +298,7 @@ CLOSENESS = tab(
     blocks=closeness_figure,
     formula=r"\hat d = \max_{\|w\|\le\Lambda}\;\bigl|\hat L_{priv}(w) - \hat L_{pub}(w)\bigr|",
     why="The discrepancy is a maximum over all coefficients: large by chance even where source and "
-    "target are alike, with noise set by the largest loss B. Near the public fit both are smaller. "
+    "target are alike, with noise set by the largest loss B. "
     "One number, the private minus the public loss of the public fit with losses cut at 1, has "
     "sensitivity 1/n whatever the dimension.",
     statements=("BCMM:Eq2:sensitivity", "BCMM:Sec4:dca"),

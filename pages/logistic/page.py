@@ -59,8 +59,6 @@ LABELS = {
     "accuracy": "Right labels",
     "direction": "Angle to the truth, degrees",
     "error": "Error |w − β|, as in the paper",
-    "shrunken": "Error |w − cβ|",
-    "relative": "log of error over that of the target alone",
     "kept": "Share of sources kept",
 }
 _SHARES = ("accuracy", "kept")
@@ -97,7 +95,7 @@ def pair(found: Estimate, metric: str) -> str:
     if metric in _SHARES:
         return words.around(found, words.tenths)
     show = "{:.1f}°".format if metric == "direction" else number
-    return words.around(found, show).replace("-", "−")
+    return words.around(found, show)
 
 
 def _series(progress: Progress) -> simulation.Scores:

@@ -2,7 +2,7 @@
 
 from sims.bcmm import algorithms, data
 from sims.bcmm.curves import (
-    CLOSENESS, EXACT, GAP, MIXTURE_CURVE, NEAR, PLAIN, PRIVATE_ROWS, RATE, SCALAR, SOURCE, TABLE,
+    CLOSENESS, EXACT, GAP, MIXTURE_CURVE, PLAIN, PRIVATE_ROWS, RATE, SCALAR, SOURCE, TABLE,
     TARGET, budget_name, mixture_name, readable, with_table,
 )
 from sims.bcmm.data import Domains, have_tables, known, read_table

@@ -171,8 +171,6 @@ CLAIMS = {
         {"equals": "1/n", "where": ["n*eps^2 >= 1"], "name": "free"},
         {"equals": "1/n", "where": ["eps <= 1"]},
     ],
-    "points": [[100, 0.05, 0.01], [1000, 0.0012, 0.0002], [10000, 0.0001, 0.00002]],
-    "rival": "1/n",
 }
 OFFERS = "name,n,epsilon,price,most\nNew clinic,500,1,100,2\nOld registry,20000,0.1,900,1\n"
 ROWS = "name,role,n,epsilon,delta\nOslo,target,400,1,1e-6\nBergen,,900,inf,\n"
@@ -216,7 +214,7 @@ PLAIN_PAGES = (
     page("plan", "another design, compared", study="short", plan=OTHER, tab="designs"),
     page("orders", "usual"),
     page("orders", "an equation along one axis", "Along one axis", rate=RATE["equation"]),
-    page("orders", "measurements along one axis", "Along one axis", rate=RATE["claims"]),
+    page("orders", "claims along one axis", "Along one axis", rate=RATE["claims"]),
     page("orders", "cases", tab="cases"),
     page("orders", "claims decided", rate=RATE["claims"], tab="claims"),
     page("orders", "printed rates", rate="hu-2023-pure", tab="printed"),
@@ -225,11 +223,10 @@ PLAIN_PAGES = (
     page("phases", "why", opened("Why")),
     page("phases", "the study's own map", own="x:n_2;y:signal_exponent_2"),
     page("phases", "of a curve", study="curve", own="x:epsilon_all;y:count_1;answer:mechanism"),
-    page("phases", "unequal budgets, the cut", "Rate along the cut", at=POINT),
+    page("phases", "unequal budgets", at=POINT),
     page("phases", "a reading of the table", at=MISPRINT, table="A"),
     page("resolution", "why", opened("Why")),
-    page("resolution", "one site dominates", detail="view:dominating;p:4"),
-    page("resolution", "all records held", "All records", "Rate"),
+    page("resolution", "all records held", "All records"),
     page("statements", "usual"),
     page("statements", "the first slip", opened("1. ")),
     page("statements", "what is covered", opened("What is covered")),
@@ -250,7 +247,7 @@ PLAIN_PAGES = (
 _SMALL = "dimension:12;sparsity:3;sources:4;transferable:2"
 RUNS = {
     "classification": {
-        "paper": "figure:3;replicates:2;tuning:replicate",
+        "paper": "figure:3;replicates:2;kernel:both",
         "rate": "n:10000,30000,100000;epsilon:inf,1;replicates:8;seed:5;servers:sources;gamma:0.5",
         "classifier": "n:300;epsilon:0.5;kernel:gaussian;seed:3",
         "study": "replicates:4;factor:0.5,1,2",
@@ -262,7 +259,6 @@ RUNS = {
         "rate": "replicates:2;curves:1;sweep:n;epsilon:1;n:1000,3000;risk:pointwise;curve:cusp",
         "estimate": "epsilon:0.01;held:free;seed:2",
         "weights": "curves:1;factor:1;servers:two camps;replicates:2",
-        "levels": "curves:1;epsilon:1;n:1000;replicates:3",
         "constants": "curves:1;epsilon:10;n:1000000",
         "study": "factor:1;replicates:2",
     },
@@ -307,7 +303,7 @@ _OWN = "site,x,y\n" + "\n".join(
 def _of_tab(name: str, tab: str, run: str) -> tuple[Screen, Screen]:
     study = OF_STUDY.get(f"{name}/{tab}")
     at = {"tab": tab, "run": run} | ({"study": study} if study else {})
-    runs = tab != "hospitals" and ("replicates" in run or tab in ("levels", "constants"))
+    runs = tab != "hospitals" and ("replicates" in run or tab == "constants")
     return page(name, tab, tab=tab), page(name, f"{tab}, other", *["Run"] * runs, **at)
 
 
