@@ -12,6 +12,7 @@ from random import Random
 import pytest
 from playwright.sync_api import FloatRect, Locator
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from tests.fuzz.test_killed_server import apart
 
 from pages.classroom.phone import _JS as COINS_JS
 from pages.classroom.room import cookie
@@ -21,7 +22,6 @@ from tests.benchmarks.phones import Screen, screens
 from tests.browser.conftest import Visitor, free_port, serve
 from tests.browser.test_pages import check_axe
 from tests.browser.test_present import ROOM
-from tests.fuzz.test_killed_server import apart
 
 READS = 3.2  # seconds before a tap
 READING = 2  # times that a phone looks at the room, every two seconds, before a person taps
