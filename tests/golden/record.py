@@ -92,7 +92,7 @@ def _walk(node: Block, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...],
             if child.type != "empty":
                 yield path, child
             continue
-        label = getattr(getattr(child.proto, child.type, None), "label", "")
+        label = getattr(getattr(child.proto, child.type, child), "label", "")
         yield from _walk(child, (*path, f"{child.type} {label}") if label else path)
 
 
