@@ -34,7 +34,5 @@ WORLD_ROWS = 40
 REPORT_ROWS = 200
 # no total that is split over the sites,
 SPLIT_ROWS = 500
-# no answers over ranges, which take memory as the square,
+# and no answers over ranges, which take memory as the square.
 RANGE_ROWS = 1_000
-# and no value of each site.
-VALUED_ROWS = 2_000

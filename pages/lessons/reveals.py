@@ -144,7 +144,7 @@ def again(key: str, report: Report | None, study: Study | None = None) -> Figure
 def beside(question: Question) -> tuple[Figure, ...]:
     """Return the figures of pages that show why the right option is; for locked questions."""
     if question.key == "back":
-        shown = with_lines(designs.map_of, BACK, "gamma", "none")
+        shown = with_lines(designs.map_of, BACK, "none")
         return shown, with_lines(designs.cut_of, BACK)
     return (with_lines(designs.cut_of, MISPRINT),) if question.key == "back-transfer" else ()
 
@@ -159,7 +159,8 @@ def _scale(shown: Shown) -> Figure:
 def axis(question: Question) -> charts.Fields:
     """Return the scale of a question about numbers."""
     stops = question.parameter.stops if question.parameter else (0.0, float(lessons.POINTS))
-    title = (question.unit or question.parts[0]).capitalize()
+    powers = "Power of each letter" if question.kind == lessons.TYPED else ""
+    title = powers or (question.unit or question.parts[0]).capitalize()
     ends = stops[0], stops[-1]
     plain = charts.axis(title, span=ends)
     return charts.log_axis(title, ends) if question.log else plain

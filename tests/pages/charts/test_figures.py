@@ -74,14 +74,11 @@ def test_rows_of_shares_and_budgets():
 def test_the_resolution_figure_along_every_axis(axis, integrability):
     study = equal_servers(20, 5000, 0.05, smoothness=2, integrability=integrability)
     curve = sweep(study, axis)
-    for quantity in ("D", "rate"):
-        drawn = curves.curve_figure(curve, quantity=quantity, here=1.0, caption="")
-        figure = spec.figure(drawn.figure)
-        (line,) = [t for t in figure.data if t.name in ("Both errors", "Whole curve")]
-        branch = curve.integrated
-        wanted = branch.log_D if quantity == "D" else np.minimum(branch.log_rate, 0)
-        np.testing.assert_allclose(line.y, np.exp(wanted))
-        assert "nan" not in drawn.alt
+    drawn = curves.curve_figure(curve, here=1.0, caption="")
+    figure = spec.figure(drawn.figure)
+    (line,) = [t for t in figure.data if t.name in ("Both errors", "Whole curve")]
+    np.testing.assert_allclose(line.y, np.exp(curve.integrated.log_D))
+    assert "nan" not in drawn.alt
 
 
 @pytest.mark.parametrize("key", ["hospitals", "unequal"])
@@ -216,12 +213,11 @@ def test_the_figure_has_points_with_intervals_over_lines():
     found = fits(request.points, last.estimates)
     how = {"x_title": "n", "y_title": "y", "title": "t", "curve": "c", "bends": {"ε = 0.1": [4e5]}}
     figure = simulation.rate_figure(last, name="rate", **how).figure
-    lifted, exact, dots, hollow = figure["data"][:4]
+    lifted, exact, dots = figure["data"][:3]
     constant = found[0].constant.value
     assert list(lifted["y"]) == pytest.approx([constant * p.theory for p in request.points])
     assert list(exact["y"]) == [p.exact for p in request.points]
-    assert list(dots["y"]) == [e.mean for e in last.estimates[1:]]
-    assert dots["error_y"]["array"] == [e.high - e.mean for e in last.estimates[1:]]
-    assert hollow["marker"]["symbol"].endswith("-open")
-    assert list(hollow["x"]) == [3e3]
+    assert list(dots["y"]) == [e.mean for e in last.estimates]
+    assert dots["error_y"]["array"] == [e.high - e.mean for e in last.estimates]
+    assert [x.endswith("-open") for x in dots["marker"]["symbol"]] == [True, False, False]
     assert figure["layout"]["shapes"][0]["x0"] == 4e5
