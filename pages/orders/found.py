@@ -181,10 +181,10 @@ def verdict(now: Inquiry, said: Said, place: int) -> Iterator[blocks.Block]:
         return
     # What was read otherwise than typed comes before the verdict.
     yield from (blocks.Note(words.plain(note)) for note in notes)
+    icon = {True: "check", False: "close", None: "help"}[decision.holds]
+    sentence = f"**{words.md(orders.verdict(decision))}**{_example(now, said, decision)}"
+    yield blocks.Text(f":material/{icon}: {sentence}")
     if decision.holds:
-        much = f"a constant of {words.number(decision.constant)}" if decision.logs else "constants"
-        holds = f"**Holds for all sizes** at these exponents, up to {much}."
-        yield blocks.Text(f":material/check: {holds}")
         text = json.dumps(decision.certificate, indent=1)
         meaning = blocks.Text(
             "The weighted lines of every case, multiplied, contradict that one side is above the "
@@ -198,13 +198,8 @@ def verdict(now: Inquiry, said: Said, place: int) -> Iterator[blocks.Block]:
             yield partial(_needs, now, said, place)
         if now.exponents and not decision.logs:
             yield partial(_for_all, now, said, place)
-    elif decision.holds is None:
-        yield blocks.Text(f":material/help: **Not decided**: {words.md(decision.why)}.")
-    else:
-        yield blocks.Text(f":material/close: {_refuted(now, said, decision)}")
     if decision.logs:
-        without = orders.up_to_logs(decide(now, said, logs=False).holds)
-        yield blocks.Note(f"Logarithms are compared. {without}")
+        yield blocks.Note(orders.up_to_logs(decide(now, said, logs=False).holds))
     if decision.sum_factor > 1:
         yield blocks.Note(
             f"Sums are read as maxima and balances by their order; both together may add a "
@@ -260,22 +255,16 @@ def _place(at: Mapping[str, Fraction]) -> str:
     return words.md(", ".join(f"{x} = {orders.size_text(value)}" for x, value in at.items()))
 
 
-def _refuted(now: Inquiry, said: Said, decision: orders.Decision) -> str:
-    if decision.constant == float("inf"):
-        text = "Does **not** hold, whatever the constant: the two sides drift apart without bound."
-    else:
-        much = words.number(decision.constant)
-        text = f"Does **not** hold exactly; up to a constant of **{much}** it does, so the two "
-        text += "are equal up to constants."
+def _example(now: Inquiry, said: Said, decision: orders.Decision) -> str:
+    """Where both sides differ, empty where no such sizes are known."""
     if decision.ray is not None:
-        text += f" {words.md(orders.drift(decision.ray))}"
-    elif at := decision.counterexample:
-        claim, exponents = claim_of(now, said), now.split()[1]
-        sizes = {x: float(v) for x, v in at.items()}
-        rate, other = (
-            words.number(float(side.at(exponents).value(sizes)))
-            for side in (claim.order, claim.other)
-        )
-        by = f", where {words.md(decision.choice)}," if decision.choice else ""
-        text += f" An example: at {_place(at)}{by} the rate is {rate}, the claim says {other}."
-    return text
+        return f" {words.md(orders.drift(decision.ray))}"
+    if not (at := decision.counterexample):
+        return ""
+    claim, exponents = claim_of(now, said), now.split()[1]
+    sizes = {x: float(v) for x, v in at.items()}
+    rate, other = (
+        words.number(float(side.at(exponents).value(sizes))) for side in (claim.order, claim.other)
+    )
+    by = f", where {words.md(decision.choice)}," if decision.choice else ""
+    return f" An example: at {_place(at)}{by} the rate is {rate}, the claim says {other}."

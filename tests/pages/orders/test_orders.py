@@ -62,7 +62,7 @@ def test_a_rate_with_logarithms_says_what_it_compares() -> None:
     said = everything(app).replace("\\", "")
     assert "the larger of 1 and the natural logarithm" in said
     assert "^-1/2 is the power -1, divided by 2" in said
-    assert "up to a constant of 1" in said
+    assert "up to the constant 1" in said
     assert "grows without end" in said
     assert said.count("Logarithms are compared") == 3
     assert "Logarithms are left out of borders" in views.map_of(LOGS).caption
