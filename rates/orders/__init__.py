@@ -13,4 +13,4 @@ from rates.orders.claims import (
 )
 from rates.orders.examples import EXAMPLES
 from rates.orders import compare, printed, texts
-from rates.orders.texts import drift, report, report_text, size_text, up_to_logs, verdict
+from rates.orders.texts import at_text, drift, for_all, report, report_text, up_to_logs, verdict

@@ -11,7 +11,7 @@ from typing import Any
 from rates import proofs
 from rates.numbers import DomainError, number
 from rates.orders.axes import crossings
-from rates.orders.claims import Claim, Decision, decide, decide_symbolic, needs
+from rates.orders.claims import Claim, Decision, Shown, decide, decide_symbolic, needs
 from rates.orders.draft import completed
 from rates.orders.inquiry import Inquiry, Said, to_dict
 from rates.orders.order import Order, single
@@ -151,15 +151,14 @@ def _claim(order: Order, said: Said, exponents: dict[str, float], row: int) -> d
             lines.append(drift(found.ray))
         elif found.counterexample:
             by = f", where {found.choice}" if found.choice else ""
-            lines.append(f"The two sides differ at {_values(out['counterexample'])}{by}.")
+            lines.append(f"The two sides differ at {at_text(found.counterexample)}{by}.")
         if found.holds and claim.where:
             out["needs"], said_of_needs = _needs(claim, exponents)
             lines += said_of_needs
         if order.exponents:
             shown = decide_symbolic(claim)
             out |= {"proved": shown.shown, "fails": _texts(shown.fails)}
-            lines += ["Proved for all exponents strictly inside their ranges."] * shown.shown
-            lines += [f"Fails at {_values(out['fails'])}."] if shown.fails else []
+            lines.append(for_all(shown))
         if found.sum_factor > 1.0:
             lines.append(f"Sums and balances may add a factor of {number(found.sum_factor, 6)}.")
     except DomainError as error:
@@ -179,6 +178,15 @@ def verdict(found: Decision) -> str:
     if math.isinf(found.constant):
         return "Does not hold, whatever the constant."
     return f"Does not hold exactly, but up to constants: {much} is the least."
+
+
+def for_all(found: Shown) -> str:
+    """Say whether a claim holds for all exponents, in one sentence."""
+    if found.shown:
+        return "Proved for all exponents strictly inside their ranges."
+    if found.fails:
+        return f"Not for all exponents: it fails at {at_text(found.fails)}."
+    return f"Not shown for all exponents, which leaves it open. {found.why}"
 
 
 def up_to_logs(holds: bool | None) -> str:
@@ -205,15 +213,19 @@ def _factor(log: float) -> str:
 
 
 def _texts(values: Mapping[str, Fraction] | None) -> dict[str, str] | None:
-    return None if values is None else {x: size_text(value) for x, value in values.items()}
+    return None if values is None else {x: _size(value) for x, value in values.items()}
 
 
-def size_text(value: Fraction) -> str:
-    """Return a size as text, a long power of two as one.
+def at_text(values: Mapping[str, Fraction]) -> str:
+    """Return values by letter as text, a long power of two as one.
 
-    >>> size_text(Fraction(3, 4)), size_text(Fraction(1, 2**300))
-    ('3/4', '2^(-300)')
+    >>> at_text({"n": Fraction(3, 4), "m": Fraction(1, 2**300)})
+    'n = 3/4, m = 2^(-300)'
     """
+    return ", ".join(f"{x} = {_size(value)}" for x, value in values.items())
+
+
+def _size(value: Fraction) -> str:
     # A power of two with a thousand digits tells nobody anything.
     above, below = value.as_integer_ratio()
     power = above.bit_length() - below.bit_length()
@@ -228,15 +240,15 @@ def _needs(claim: Claim, exponents: dict[str, float]) -> tuple[dict[str, Any] | 
         found = needs(claim, exponents)
     except DomainError as error:
         return None, [str(error)]
-    fails = {x: _texts(at) for x, at in found.counterexamples.items()}
+    fails = found.counterexamples
     lines = [f"It {found.said()}."]
     for text, at in fails.items():
-        lines.append(f"Without {text} it fails{f' at {_values(at)}' if at else ''}.")
+        lines.append(f"Without {text} it fails{f' at {at_text(at)}' if at else ''}.")
     return {
         "text": found.said(),
         "droppable": list(found.droppable),
         "minimal": [list(one) for one in found.minimal],
-        "counterexamples": fails,
+        "counterexamples": {x: _texts(at) for x, at in fails.items()},
     }, lines
 
 
@@ -251,7 +263,8 @@ def report_text(found: dict[str, Any]) -> str:
             f"{', up to logarithms' if c.get('up_to_logs') else ''}"
             for c in found["thresholds"]
         ]
-        lines.append(f"At {_values(found['at'])}:")
+        at = ", ".join(f"{x} = {value:.12g}" for x, value in found["at"].items())
+        lines.append(f"At {at}:")
         lines.append(f"  value {found['value']:.6g}, decided by {found['deciding']}")
     for row, said in enumerate(found["claims"], start=1):
         where = f" where {', '.join(said['where'])}" if said["where"] else ""
@@ -259,7 +272,3 @@ def report_text(found: dict[str, Any]) -> str:
         lines += [f"  {line}" for line in said["said"]]
     lines += ["", "Rates hold up to constants; sums are read as maxima in claims."]
     return "\n".join(lines)
-
-
-def _values(values: Mapping[str, Any]) -> str:
-    return ", ".join(f"{x} = {v if isinstance(v, str) else f'{v:.12g}'}" for x, v in values.items())
