@@ -22,9 +22,9 @@ from pages.current import state, takeaway
 from pages.fit import rivals, unknowns
 from pages.fit import words as fit_words
 from pages.study import questions, sites, verdict
-from rates.answer import Cost, Lens, compare, solve_risk
+from rates.answer import Cost
 from rates.decision import Decision, sentences, use_of
-from rates.fit import SEARCHED, Envelope
+from rates.fit import SEARCHED, Envelope, strictest
 from rates.ledger import Paper, entries, papers, verdicts
 from rates.rows import to_csv
 from rates.study import QUESTIONS, Scope, Study, codec, guarantees, matching, theory_for
@@ -153,11 +153,11 @@ def _for_whom(about: Subject, found: Decision) -> str:
 
 def alternatives(about: Subject, found: Decision) -> Table:
     """What else one could do: nothing, one site alone, or the same without privacy."""
-    lens = Lens(risk=found.risk)
-    worth = compare.alone(about.study, lens).tolist()
-    alone = {s.name: x for s, x in zip(about.study.servers, worth, strict=True)}
     own = words.extremes([u.own for u in found.users] or [0.0])
     house = found.use == "target"
+    who = strictest(about.study)
+    beside = rivals.found(about.study, found.risk, who, everyone=about.alike)
+    designs = {one.kind: one for one in beside}
     rows = [
         ("Nothing: own records, in house" if found.users else "Nothing: no records", own, own),
         (
@@ -166,16 +166,14 @@ def alternatives(about: Subject, found: Decision) -> Table:
             words.number(found.equation),
         ),
     ]
+    kinds = {"unprotected": "The study without privacy"}
     if sum(s.count for s in about.study.servers) > 1:
-        published = state.decision(
-            about.study, replace(about.scope, use="others", needed=None), found.risk
-        )
-        rows += [
-            (f"{one.name} alone, as stated", _span(one.worth), words.number(alone[one.name]))
-            for one in published.against
-        ]
-    free = words.number(solve_risk(about.study.unprotected(), lens).effective_n)
-    rows.append(("The study without privacy", _span(found.free), free))
+        best = words.names(rivals.sites_of(designs["alone"]))
+        kinds = {"alone": f"{best} alone, as stated"} | kinds
+    for kind, title in kinds.items():
+        one = designs[kind]
+        named = words.between(*rivals.worth(one.mechanism)) if one.mechanism else _NONE
+        rows.append((title, named, words.number(one.equation[0].effective_n)))
     titles = ("Design", "Effective records", "At best, up to a constant")
     return Table.of(titles, rows, alt="Against doing nothing", name="alternatives")
 
