@@ -27,7 +27,7 @@ from rates.decision import Decision, sentences, use_of
 from rates.fit import SEARCHED, Envelope, strictest
 from rates.ledger import Paper, entries, papers, verdicts
 from rates.rows import to_csv
-from rates.study import QUESTIONS, Scope, Study, codec, guarantees, matching, theory_for
+from rates.study import PARAMETERS, QUESTIONS, Scope, Study, codec, guarantees, matching, theory_for
 from rates.version import PACKAGE
 from sims import budgets
 
@@ -234,8 +234,7 @@ def _study(about: Subject) -> Iterator[Block]:
     if any(s.count > 1 for s in rows):
         columns["Count"] = [f"{s.count:,}" for s in rows]
     k = fit_words.records(about.scope)
-    promised = fit_words.promise_columns(guarantees(study, k), k)
-    columns |= {title: cells for title, cells in promised.items() if title != "Releases"}
+    columns |= fit_words.promise_columns(guarantees(study, k), k)
     whose = "patients of all sites alike" if about.alike else words.md(rows[0].name)
     yield Text(f"A classifier for {whose}." if transfer else "One common curve.")
     yield Table(columns, "Sites", "sites", to_csv(study))
@@ -268,8 +267,8 @@ def _both(about: Subject) -> Iterator[Block]:
 
 
 def _costs(about: Subject) -> Table:
-    """What privacy costs, told once in every way it is told in the app."""
-    cost, found, equation = about.cost, about.found, about.cost.equation
+    """What privacy costs, by both answers."""
+    cost, equation = about.cost, about.cost.equation
     rows = [
         (
             "Rate equation, no constants",
@@ -281,15 +280,8 @@ def _costs(about: Subject) -> Table:
     if cost.mechanism:
         worth, ratio = verdict.worth_range(cost), verdict.ratio_range(cost)
         rows.append(("Named mechanism", worth, f"× {ratio}", verdict.kept_range(cost)))
-    if found is not None:
-        both = {"Rate equation": found.equation, "Named mechanism": found.mechanism}
-        rows += [
-            (f"{name}, over ranges", "–", f"× {fit_words.span(x.cost)}", fit_words.share(x.kept))
-            for name, x in both.items()
-            if x is not None
-        ]
     titles = ("Counted by", "Effective records", "Error against no privacy", "Records' worth kept")
-    return Table.of(titles, rows, alt="Counted in every way", name="costs")
+    return Table.of(titles, rows, alt="Counted by both answers", name="costs")
 
 
 def _scope(about: Subject) -> Iterator[Block]:
@@ -325,13 +317,7 @@ def _ranges(about: Subject) -> Iterator[Block]:
     if found is None:
         yield Text(f"No answer over ranges: {words.md(about.refusal)}")
         return
-    if found.box.cut:
-        yield Text(words.md(found.box.cut))
-    caption = "From the best to the worst case over the ranges; the grey stroke: as stated."
-    drawn = unknowns.ranges_drawn(about.study, about.scope, about.cost.risk)
-    yield replace(drawn, caption=caption)
-    if most := fit_words.most(about.study, found):
-        yield Text(f"{words.md(most)}.")
+    yield from unknowns.answer(about.study, about.scope, found)
     yield Text(
         f"Ends of the rate: {found.evidence}; of the other two: "
         f"{SEARCHED}, that none lies beyond is not proved."
@@ -340,23 +326,17 @@ def _ranges(about: Subject) -> Iterator[Block]:
 
 def _parameters(about: Subject) -> Iterator[tuple[str, str, str, str]]:
     study, said, box = about.study, about.scope, about.found.box if about.found else None
-    letters = {"smoothness": "Smoothness α", "integrability": "Integrability p"}
-    if study.target is not None:
-        letters = {"smoothness": "Smoothness β", "margin": "Margin α"}
     rows = [
-        (title, getattr(study, name), getattr(said, name), box and getattr(box, name))
-        for name, title in letters.items()
+        (title, getattr(study, name := one.name), getattr(said, name), box and getattr(box, name))
+        for one, title in questions.CONTROLS[study.kind]
+        if one.name in PARAMETERS[study.kind]
     ]
     if study.target is not None and not about.alike:
         given = dict(said.signal)
-        each = {
-            f"Signal γ of {s.name}": (s.signal_exponent, given.get(s.name), box and box.signal[k])
+        rows += [
+            (f"Signal γ of {s.name}", s.signal_exponent, given.get(s.name), box and box.signal[k])
             for k, s in enumerate(study.sources, start=1)
-        }
-        # Many sites alike are one row.
-        if len(each) > 1 and len({*each.values()}) == 1:
-            each = {"Signal γ of every other site": next(iter(each.values()))}
-        rows += [(name, *one) for name, one in each.items()]
+        ]
     for title, value, own, over in rows:
         shown = words.between(*over) if over else "none"
         origin = "not stated: our range" if own is None else "stated under Does it apply?"

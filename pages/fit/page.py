@@ -85,14 +85,15 @@ def _unknown(study: Study, chosen: str) -> None:
             "is one measurement per person, such as age."
         )
         unknowns.controls()
-    result, refusal = unknowns.of(study, state.scope(), chosen)
+    scope = state.scope()
+    result, refusal = unknowns.of(study, scope, chosen)
     if result is None:
         place.error(f"{words.plain(refusal)} Questions and promises on this page still hold.")
     else:
         with place:
-            blocks.show(unknowns.answer(study, result), page="fit")
+            blocks.show(unknowns.answer(study, scope, result), page="fit")
         with right:
-            blocks.show(unknowns.reasons(study, result), page="fit")
+            blocks.show(unknowns.reasons(study, scope, result), page="fit")
 
 
 _LIMITS = (

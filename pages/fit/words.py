@@ -225,7 +225,6 @@ def promise_columns(rows: Sequence[Guarantee], k: int) -> dict[str, list[str]]:
         "Site": [g.server.name for g in rows],
         "Budget ε": [_budget(g) for g in rows],
         "δ": [_delta(g) for g in rows],
-        "Releases": [str(g.releases) for g in rows],
         "Edge, one record": [_edge(g, g.record_advantage) for g in rows],
     }
     if k > 1:
