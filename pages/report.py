@@ -121,9 +121,7 @@ def first_page(about: Subject, link: str) -> Iterator[Block]:
         yield Text("\n\n".join(rest))
         yield alternatives(about, found)
     yield Text(_assumed(about, found))
-    edge = fit_words.edge(about.study)
-    scale = f"{edge} 0 is blind guessing, 100 certainty." if edge else ""
-    yield Text(f"**Promise.** {words.md(f'{fit_words.promise(about.study)} {scale}')}")
+    yield Text(f"**Promise.** {words.md(fit_words.promise(about.study))}")
     if said:
         yield Text(f"**Effective records.** {said['run'].help}")
     if link:
@@ -184,7 +182,7 @@ def _span(ends: tuple[float, float]) -> str:
 
 def _assumed(about: Subject, found: Decision) -> str:
     """What was told, what is assumed, and whether a theory covers it, in a paragraph."""
-    scope = state.scope_sentence(theory_for(about.study, about.scope), about.scope)
+    scope = state.covered(theory_for(about.study, about.scope), about.scope)
     taken = questions.taken(about.study, about.scope, found)
     told = [one.text for one in taken if one.told]
     assumed = [one.text for one in taken if not one.told]
@@ -366,8 +364,8 @@ def _again(about: Subject) -> Iterator[Block]:
     yield core.File(json(about), "study.json")
     yield Text(
         f"Theory: [{about.paper.key}]: {words.md(about.paper.cited)} The ZIP file adds its "
-        "statements, and whether they hold as printed, its conditions, and lines of Python. "
-        "Seeds: 0 for the search over ranges; all else needs none."
+        "statements, and whether they hold as printed, its conditions, sentences for a protocol "
+        "and lines of Python. Seeds: 0 for the search over ranges; all else needs none."
     )
 
 
@@ -437,11 +435,6 @@ PARTS = (
     Section(id="scope", title="Is the study covered?", blocks=_scope),
     Section(id="ranges", title="Answers over what is not known", blocks=_ranges),
     Section(id="privacy", title="What each site promises", blocks=_privacy),
-    Section(
-        id="protocol",
-        title="Sentences for a protocol",
-        blocks=lambda about: [core.Code(protocol(about), None, "protocol.txt")],
-    ),
     Section(id="limits", title=words.LIMITS, blocks=lambda about: [Text(LIMITS)]),
     Section(id="again", title="Open it again, compute it again", blocks=_again),
 )
@@ -461,8 +454,8 @@ def build(about: Subject, extra: Sequence[Chapter] = ()) -> str:
 
 
 def sections(about: Subject, extra: Sequence[Chapter] = ()) -> list[Chapter]:
-    """Return the parts of a report in order; beside others, what is for a protocol is a file."""
-    parts = [part.chapter(about) for part in PARTS if not (extra and part.id == "protocol")]
+    """Return the parts of a report in order."""
+    parts = [part.chapter(about) for part in PARTS]
     # After the answers, before what they rest on.
     return [*parts[:2], *extra, *parts[2:]]
 
