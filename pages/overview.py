@@ -51,7 +51,6 @@ def draw() -> None:
             st.header(title, anchor=False)
             st.markdown(text)
             layout.link(name, _OPEN[name], query=state.carried())
-    _limits()
     sync_url(EPSILON, study=False)
 
 
@@ -72,20 +71,3 @@ def _guess() -> None:
         # The study goes along, as the list may end with it.
         tour = {"list": "tour", "lesson": "odds", **(state.carried() or {})}
         layout.link("lessons", "Make a guess", "school", tour)
-
-
-def _limits() -> None:
-    with st.expander("What rates can and cannot tell"):
-        can, cannot = st.columns(2, gap="large")
-        can.markdown(
-            "**They can tell**\n\n"
-            "- which site carries the answer, and whether its sample or its privacy binds it\n"
-            "- in what proportion the worst-case error changes with records and budgets\n"
-            "- where more budget, or more records, stops helping"
-        )
-        cannot.markdown(
-            "**They cannot tell**\n\n"
-            "- an absolute error or a required sample size: constants and logarithms are left out\n"
-            "- what happens on one given data set, which may be easier than the worst case\n"
-            "- whether the assumptions hold for your data, or whether a budget is acceptable"
-        )

@@ -36,7 +36,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         commands, "orders", _orders, help="terms, thresholds and claims of your own rate"
     )
     orders.add_argument("rate", help="a question about a rate (JSON)")
-    _printed_arguments(commands)
     check = _command(
         commands,
         "check",
@@ -105,33 +104,6 @@ def _orders(given: argparse.Namespace) -> int:
     return _print(given, found, orders.report_text)
 
 
-def _printed_arguments(commands: Any) -> None:
-    parser = commands.add_parser("printed", help="rates that papers print: list, show, compare")
-    parser.set_defaults(run=_printed)
-    whats = parser.add_subparsers(dest="what", required=True)
-    for name, rest, said in (
-        ("list", {"nargs": "*"}, "those in which every word occurs: of source, letters, words"),
-        ("show", {"nargs": 1}, "one of them by its key"),
-        ("compare", {"nargs": "*"}, "two; one with all like it; without a key, all with all"),
-    ):
-        what = whats.add_parser(name, help=said)
-        what.add_argument("words", **rest, help="words" if name == "list" else "keys")
-
-
-def _printed(given: argparse.Namespace) -> int:
-    """Print what is known of printed rates."""
-    from rates.orders import compare  # on demand: it needs sympy
-
-    words = given.words
-    if given.what == "list":
-        return show(compare.list_text(" ".join(words)))
-    if given.what == "show":
-        return show(compare.shown_text(*words))
-    if len(words) > 2:
-        raise DomainError("compare takes two keys at most.", "compare", len(words))
-    return show(compare.compared_text(*words) if words[1:] else compare.table_text(*words))
-
-
 def _plan_arguments(commands: Any) -> None:
     plan = _command(
         commands,
@@ -182,23 +154,22 @@ def _plan(given: argparse.Namespace) -> int:
 def _kind(study: Study, given: argparse.Namespace) -> Server | None:
     """Return what a further site is like; None where no further sites are asked for."""
     told = {name: getattr(given, f"site_{name}") for name in ("n", "epsilon", "delta", "gamma")}
+    stated = {name for name, value in told.items() if value is not None}
     if not LEVERS[given.quantity].further:
-        for name, value in told.items():
-            if value is not None:
-                rule = f"--site-{name} goes with --quantity sites only."
-                raise DomainError(rule, f"site-{name}", value)
+        if stated:
+            rule = "--site-n and its like go with --quantity sites only."
+            raise DomainError(rule, "quantity", Words(given.quantity))
         return None
     if given.servers is not None:
         rule = "--servers is not used with --quantity sites: further sites are new rows."
         raise DomainError(rule, "servers", Words(given.servers))
     transfer = study.kind == "transfer"
-    for name in ("n", "epsilon", *(["gamma"] if transfer else [])):
-        if told[name] is None:
-            rule = f"--quantity sites needs --site-{name}, which says what each site is like."
-            raise DomainError(rule, f"site-{name}", Words("nothing"))
-    if not transfer and told["gamma"] is not None:
-        rule = "--site-gamma is for a classifier: the sites of a curve have no signal exponent."
-        raise DomainError(rule, "site-gamma", told["gamma"])
+    needs = {"n", "epsilon", "gamma"} if transfer else {"n", "epsilon"}
+    if stated - {"delta"} != needs:
+        rule = (
+            "--quantity sites needs --site-n and --site-epsilon, and of a classifier --site-gamma."
+        )
+        raise DomainError(rule, "sites", Words(", ".join(sorted(stated)) or "nothing"))
     # A row of the study may be called so already.
     name, taken = "the further site", {server.name for server in study.servers}
     while name in taken:
@@ -259,11 +230,8 @@ def decision_of(found: Decision) -> dict[str, Any]:
     """Return a decision as plain data, with its sentences."""
     from rates.decision import sentences  # on demand: a statement needs no decision
 
-    out = {field.name: getattr(found, field.name) for field in dataclasses.fields(found)}
+    out = dataclasses.asdict(found)
     del out["study"]
-    for name in ("users", "against", "tips", "levers"):
-        out[name] = [dataclasses.asdict(one) for one in out[name]]
-    out["doubling"] = None if found.doubling is None else dataclasses.asdict(found.doubling)
     out["sentences"] = [
         {"question": said.question, "answer": said.text} for said in sentences(found)
     ]

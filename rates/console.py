@@ -24,12 +24,7 @@ class Parser(argparse.ArgumentParser):
         self.exit(BAD_INPUT, " ".join(message.split()))
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
-        """Leave; with status 2 where what was printed, such as a help, reached nobody."""
-        try:
-            if not status and sys.stdout:  # else the help was printed beside it
-                show("", end="")
-        except DomainError as refusal:
-            status, message = BAD_INPUT, str(refusal)
+        """Leave, with one line beside the output."""
         if message:
             say(f"{self.prog}: {message}")
         sys.exit(status)

@@ -55,24 +55,6 @@ SCALE = Parameter(
 RECORDS = Parameter("n", "n", f"1, ..., {SAMPLE_SIZE.high}", help="Records of a site.")
 
 
-def crude_sensitivity(dimension: int) -> float:
-    """Return p²/4 + 3p, the bound that takes every |x_j| as 1 and |1/2 - y| as 3/2.
-
-    Args:
-        dimension: Covariates p, whole and at least 1; records have norm at most 1.
-
-    Raises:
-        DomainError: The dimension is outside its set.
-
-    >>> crude_sensitivity(50)
-    775.0
-
-    Source: [DPLR] eq. (8) with the bound of its reference [9], Zhang et al. (2012).
-    """
-    p = DIMENSION.check(dimension)
-    return p * p / 4.0 + 3.0 * p
-
-
 def refined_sensitivity(dimension: int, radius: float = 1.0) -> float:
     r"""Return (8) for records of norm at most R: twice the largest sum of absolute coefficients.
 
@@ -192,20 +174,16 @@ class Meaning:
     Attributes:
         once: epsilon if the noise is added once to the summed coefficients, or, which is the
             same number, to each record's own before anybody sees them; inf without clipping.
-        crude: The same with the crude sensitivity; only for norms at most 1, otherwise inf.
         central: epsilon at delta where every record got noise of its own and only the sums are
             seen; a normal approximation of the sum of n Laplace variables.
         once_twice: `once` with the debiasing step's second release of the target.
         central_twice: `central` with that release.
-        delta: delta of the two central numbers; the others are pure (delta 0).
     """
 
     once: float
-    crude: float
     central: float
     once_twice: float
     central_twice: float
-    delta: float
 
 
 def meaning(scale: float, *, dimension: int, radius: float, n: int, delta: float) -> Meaning:
@@ -229,8 +207,8 @@ def meaning(scale: float, *, dimension: int, radius: float, n: int, delta: float
         DomainError: An argument is outside its set.
 
     >>> found = meaning(0.1, dimension=50, radius=1.0, n=300, delta=1e-5)
-    >>> round(found.once), round(found.crude), round(found.once_twice)
-    (196, 7750, 391)
+    >>> round(found.once), round(found.once_twice)
+    (196, 391)
     >>> meaning(0.1, dimension=50, radius=math.inf, n=300, delta=1e-5).once
     inf
 
@@ -239,7 +217,6 @@ def meaning(scale: float, *, dimension: int, radius: float, n: int, delta: float
     b, R = SCALE.check(scale), RADIUS.check(radius)
     size, d = RECORDS.check(n), DELTA.check(delta)
     once = refined_sensitivity(dimension, R) / b
-    crude = crude_sensitivity(dimension) / b if R <= 1 else math.inf
     width = euclidean_sensitivity(max(R, math.sqrt(0.125)))
 
     def central(releases: int) -> float:
@@ -249,34 +226,10 @@ def meaning(scale: float, *, dimension: int, radius: float, n: int, delta: float
 
     return Meaning(
         once=once,
-        crude=crude,
         central=central(1),
         once_twice=2.0 * once,
         central_twice=central(2),
-        delta=d,
     )
-
-
-def scale_for(epsilon: float, *, dimension: int, radius: float) -> float:
-    """Return the Laplace scale Δ/ε that a budget asks for, on the summed coefficients.
-
-    Args:
-        epsilon: Budget, positive and finite.
-        dimension: Covariates p.
-        radius: Clipping radius R; inf gives inf.
-
-    Raises:
-        DomainError: An argument is outside its set.
-
-    >>> round(scale_for(1.0, dimension=50, radius=1.0), 2)
-    19.57
-
-    Source: [DPLR] eqs. (8), (9).
-    """
-    budget = float(epsilon)
-    if not 0 < budget < math.inf:
-        raise DomainError("epsilon must be positive and finite.", "epsilon", epsilon)
-    return refined_sensitivity(dimension, radius) / budget
 
 
 # What is estimated ----------------------------------------------------------------------------
@@ -412,8 +365,10 @@ def accuracy(w: ArrayLike, beta: ArrayLike, sigma: ArrayLike, law: str = "normal
     Source: [DPLR] Section 3.1 for the design; Sheppard's formula for the angle.
     """
     weights, variances = mixture(law)
-    along, signal = _projection(w, beta, sigma)
-    angle = along[..., None] / np.sqrt(signal + variances)
+    v, b, S = (np.asarray(z, dtype=float) for z in (w, beta, sigma))
+    own = np.sqrt(np.maximum(np.einsum("...i,ij,...j->...", v, S, v), 0.0))
+    along = np.where(own > 0, (v @ S @ b) / np.where(own > 0, own, 1.0), 0.0)
+    angle = along[..., None] / np.sqrt(b @ S @ b + variances)
     right = 1.0 - np.arccos(np.clip(angle, -1.0, 1.0)) / math.pi
     return np.asarray(right @ weights)
 
@@ -437,33 +392,3 @@ def best_accuracy(variance: float, law: str = "normal") -> float:
         raise DomainError("The signal variance must be positive.", "variance", variance)
     one = np.ones(1)
     return float(accuracy(one, one * math.sqrt(variance), np.eye(1), law))
-
-
-def direction_error(w: ArrayLike, beta: ArrayLike, sigma: ArrayLike) -> Array:
-    r"""Return the angle between w and β in the metric of Σ, in degrees; 90 for w = 0.
-
-    .. math:: \arccos\frac{w'\Sigma\beta}{\sqrt{w'\Sigma w\;\beta'\Sigma\beta}}
-
-    The surrogate shrinks β and leaves its direction, so that the angle, unlike |w - β|, can tend
-    to 0.
-
-    Args:
-        w: Coefficients, shape (..., p).
-        beta: Truth, shape (p,), not 0.
-        sigma: Covariance of x, shape (p, p).
-
-    >>> float(direction_error([0.0, 2.0], [1.0, 0.0], np.eye(2)))
-    90.0
-
-    Source: ours; Sheppard's formula turns the angle into an accuracy.
-    """
-    along, signal = _projection(w, beta, sigma)
-    return np.asarray(np.degrees(np.arccos(np.clip(along / math.sqrt(signal), -1.0, 1.0))))
-
-
-def _projection(w: ArrayLike, beta: ArrayLike, sigma: ArrayLike) -> tuple[Array, float]:
-    """Return w'Σβ over the length of w, 0 for w = 0, and β'Σβ."""
-    v, b, S = (np.asarray(z, dtype=float) for z in (w, beta, sigma))
-    own = np.sqrt(np.maximum(np.einsum("...i,ij,...j->...", v, S, v), 0.0))
-    along = np.where(own > 0, (v @ S @ b) / np.where(own > 0, own, 1.0), 0.0)
-    return along, float(b @ S @ b)

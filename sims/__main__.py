@@ -76,23 +76,22 @@ def _run(given: Namespace, signals: engine.Signals) -> int:
         stream = engine.run(
             request, executor=executor, stop=signals.stop, kept=out.kept if out else ()
         )
-        last, told = None, Told()
+        told = Told()
         with closing(stream):
-            for last in signals.until_stopped(stream):
+            for last in stream:
                 if out and last.state == "running":
                     out.save(last)
                 told.tell(last)
-        if last:
-            told.tell(last, end=True)
-            if out:
-                out.close(last)
+        told.tell(last, end=True)
+        if out:
+            out.close(last)
     if signals.received:
         there = "what was there is kept; --resume goes on." if out else "nothing was kept."
         _say(f"interrupted; {there}")
         return 128 + signals.received
-    if last and last.note:
+    if last.note:
         _say(last.note)
-    return show(files.to_csv(last).rstrip("\n")) if last and not out else 0
+    return 0 if out else show(files.to_csv(last).rstrip("\n"))
 
 
 def _workers(given: Namespace) -> AbstractContextManager[Workers]:
@@ -149,7 +148,7 @@ def _planned(request: engine.Request, executor: Workers, signals: engine.Signals
         request, executor=executor, budget=engine.Budget(seconds=LONGEST), stop=signals.stop
     )
     with closing(stream):
-        for last in signals.until_stopped(stream):
+        for last in stream:
             if first is None and last.done:
                 first = last  # until then workers start and what is shared is prepared
             elif first and last.seconds >= first.seconds + PILOT:

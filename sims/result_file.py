@@ -8,11 +8,9 @@ import json
 import math
 import os
 import time
-import weakref
 import zipfile
-from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 
@@ -29,8 +27,7 @@ class ResultFile:
 
     What the file holds, complete or marked as partial, is replaced once the new result has at
     least as many evaluations, in one step. Until a run is complete, its replicates lie beside
-    the file as ``FILE.csv.kept``, for a later run to go on with. While this lives, no other run
-    can write into the same file.
+    the file as ``FILE.csv.kept``, for a later run to go on with.
 
     Attributes:
         path: The CSV file.
@@ -50,19 +47,18 @@ class ResultFile:
             every: Least seconds between two writes.
 
         Raises:
-            DomainError: The path is empty or not writable; another run writes into the file; it
-                holds something else than a result, one of another experiment, or one of more
-                evaluations; what is kept is of another request or another version of the program.
+            DomainError: The path is empty or not writable; it holds something else than a result,
+                one of another experiment, or one of more evaluations; what is kept is of another
+                request or another version of the program.
         """
         self.path, self.every, self.written = _writable(path), every, -math.inf
-        self._hold()
         self.asked = {**files.to_dict(request), "program": files.program()}
         self.trouble = ""
-        name, there, whole, self.least = _result(self.path)
-        if name not in ("", request.experiment.name):
-            raise self._refused(f"holds a result of {name}; choose another file")
-        if self.least > request.total:
-            words = f"holds {self.least:,} evaluations, more than this run's {request.total:,}"
+        there, whole, done = _result(self.path)
+        if there and there["experiment"] != request.experiment.name:
+            raise self._refused(f"holds a result of {there['experiment']}; choose another file")
+        if done > request.total:
+            words = f"holds {done:,} evaluations, more than this run's {request.total:,}"
             raise self._refused(f"{words}; choose another file")
         self.complete = whole and there == self.asked
         self.kept, self.kept_least = self._kept(request, resume=resume)
@@ -88,17 +84,14 @@ class ResultFile:
 
     def _try(self, progress: Progress) -> None:
         side, whole, self.trouble = beside(self.path), progress.state == "finished", ""
-        if not whole and progress.done >= self.kept_least:
-            self._put(side, to_bytes(progress, self.asked))
-        if progress.done >= self.least:
-            self._put(self.path, files.to_csv(progress).encode())
-        if whole and not self.trouble:
-            side.unlink(missing_ok=True)
-            _part(side).unlink(missing_ok=True)
-
-    def _put(self, path: Path, content: bytes) -> None:
         try:
-            replace_file(path, content)
+            if not whole and progress.done >= self.kept_least:
+                replace_file(side, to_bytes(progress, self.asked))
+            # Looked at again each time: another run may have written more since.
+            if progress.done >= _result(self.path)[2]:
+                replace_file(self.path, files.to_csv(progress).encode())
+            if whole:
+                side.unlink(missing_ok=True)
         except OSError as error:
             self.trouble = f"must be writable: {error.strerror or error}"
 
@@ -115,43 +108,19 @@ class ResultFile:
             return [], 0
         if not resume:
             return [], sum(map(len, values)) if asked == self.asked else 0
-        differing = _differences(asked, self.asked)
+        differing = [name for name in self.asked if asked.get(name) != self.asked[name]]
         if differing or len(values) != len(request.points):
             words = f"The interrupted run beside this file differs in {[*differing, 'points'][0]}"
             rule = f"{words}; ask for the same, or leave --resume out to begin anew."
             raise DomainError(rule, field="resume", value=str(side))
         return values, 0
 
-    def _hold(self) -> None:
-        """Keep other runs from the file as long as this lives, however the process ends."""
-        try:
-            import fcntl
-        except ImportError:  # a system without locks of this kind
-            return
-        place = _hidden(self.path, "lock")
-        lock = place.open("a")
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            lock.close()
-            if isinstance(error, BlockingIOError):
-                raise self._refused("is being written by another run; choose another") from None
-            return  # a file system without locks
-        weakref.finalize(self, _let_go, lock, place)
-
     def _refused(self, words: str) -> DomainError:
         return DomainError(f"The output file {words}.", field="out", value=str(self.path))
 
 
-def _let_go(lock: IO[str], place: Path) -> None:
-    with lock, suppress(OSError):
-        place.unlink()
-
-
 def _writable(given: str) -> Path:
     try:
-        if not given.strip():
-            raise OSError(None, "an empty name")
         path = Path(given).resolve()
         if path.exists() and not path.is_file():
             raise OSError(None, "not a regular file")
@@ -166,8 +135,8 @@ def _writable(given: str) -> Path:
     return path
 
 
-def _result(path: Path) -> tuple[str, dict[str, Any], bool, int]:
-    """Return a file's experiment, what was asked, whether it is complete, and its evaluations.
+def _result(path: Path) -> tuple[dict[str, Any], bool, int]:
+    """Return what a file's run asked for, whether it is complete, and its evaluations.
 
     Raises:
         DomainError: It holds something else than a result; one that is not there holds nothing.
@@ -175,7 +144,7 @@ def _result(path: Path) -> tuple[str, dict[str, Any], bool, int]:
     try:
         text = path.read_text("utf-8") if path.exists() else ""
         if not text.strip():
-            return "", {}, False, 0
+            return {}, False, 0
         lines = text.splitlines()
         said = dict(line[2:].split(" ", 1) for line in lines if line.startswith("# "))
         rows = csv.DictReader(line for line in lines if not line.startswith("#"))
@@ -187,20 +156,10 @@ def _result(path: Path) -> tuple[str, dict[str, Any], bool, int]:
             "seed": int(said["seed"]),
             "program": said["version"].rpartition("program ")[2],
         }
-        done = sum(int(row["replicates"]) for row in rows)
-        return said["experiment"], asked, said["state"] == "complete", done
+        return asked, said["state"] == "complete", sum(int(row["replicates"]) for row in rows)
     except (OSError, ValueError, KeyError, TypeError, csv.Error):
         rule = "The output file must be new, empty or a result of this program; choose another."
         raise DomainError(rule, field="out", value=str(path)) from None
-
-
-def _differences(one: Any, other: dict[str, Any]) -> list[str]:
-    """Return the names in which two requests differ, parameters first."""
-    one = one if isinstance(one, dict) else {}
-    inner = (
-        _differences(one.get("parameters"), other["parameters"]) if "parameters" in other else []
-    )
-    return inner + [name for name in other if one.get(name) != other[name]]
 
 
 def beside(path: Path) -> Path:
@@ -225,7 +184,7 @@ def to_bytes(progress: Progress, asked: dict[str, Any]) -> bytes:
     return out.getvalue()
 
 
-def read_kept(path: Path) -> tuple[Any, list[Array]]:
+def read_kept(path: Path) -> tuple[dict[str, Any], list[Array]]:
     """Return what was asked, and the replicates done of every point.
 
     Raises:
@@ -234,7 +193,7 @@ def read_kept(path: Path) -> tuple[Any, list[Array]]:
     try:
         # NumPy reads nothing but plain arrays unless asked to.
         with np.load(io.BytesIO(path.read_bytes())) as data:
-            asked = load_json(data["asked"].tobytes().decode())
+            asked = dict(json.loads(data["asked"].tobytes()))
             counts, values = data["counts"], data["values"].astype(float)
         if counts.min() < 0 or counts.sum() != len(values) or not np.isfinite(values).all():
             raise ValueError("counts and values do not fit")
@@ -263,8 +222,4 @@ def replace_file(path: Path, content: bytes) -> None:
 
 def _part(path: Path) -> Path:
     """Return where new content grows; what a killed run leaves there the next one overwrites."""
-    return _hidden(path, "part")
-
-
-def _hidden(path: Path, suffix: str) -> Path:
-    return path.with_name(f".{path.name}.{suffix}")
+    return path.with_name(f".{path.name}.part")

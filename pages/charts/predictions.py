@@ -5,9 +5,7 @@ They stand alone on axes that say nothing, or beside what is true.
 
 from __future__ import annotations
 
-import html
 import math
-import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -239,74 +237,9 @@ def step_figure(
 # Votes ----------------------------------------------------------------------------------------
 
 LETTERS = "ABCDEFGHIJ"
-_WIDE = 42  # letters of a line that a phone has room for
-_SLOT, _LINE = 44, 20  # pixels of a bar with its room, and of a line of words above it
 NAMES = ("First vote", "Second vote")
 _ROOM, _MOST, _FEW = 96, 18, 4  # letters below all bars, below one; bars that need no letter
 _PLACES, _STEM = 48, 0.75  # of dots along a row; part of its height that a stem has
-RIGHT, WRONG = "Your probability of the right answer", "Of the other answers"
-
-
-def choice_figure(
-    options: Sequence[str], given: Sequence[float] | None, right: int | None, **words: Any
-) -> charts.Figure:
-    """Return one bar for each option, its words above it.
-
-    Args:
-        options: The options in words.
-        given: A probability for each; None where nobody has answered.
-        right: Which option is right, from 0; None as long as it is not to be known.
-        **words: Title (the question, or the finding), caption, and name of the files.
-    """
-    count, letters, asked = len(options), LETTERS[: len(options)], given is not None
-    lines = [textwrap.wrap(text, _WIDE) or [""] for text in options]
-    # All bars have the room of the longest option, so that they stand evenly.
-    slot = _SLOT + _LINE * max(map(len, lines))
-    stripes = theme.HATCHES[theme.PRIVACY]
-    kinds = [(YOURS, [*range(count)], theme.PREDICTION[0], stripes)]
-    if right is not None:
-        # What was given to wrong answers counts against a reader, whichever they are.
-        others = [k for k in range(count) if k != right]
-        kinds = [(RIGHT, [right], theme.TRUTH[0], ""), (WRONG, others, charts.GREY, stripes)]
-    marks: list[charts.Fields] = [
-        charts.bars(
-            [given[k] if given else 0.0 for k in places],
-            [letters[k] for k in places],
-            *(name, paper, shape),
-            text=[percent(given[k]) if given else "" for k in places],
-            hover="%{y}: %{x:.0%}",
-            orientation="h",
-        )
-        for name, places, paper, shape in kinds
-    ]
-    if asked:
-        marks.append(charts.line([None], [None], "Not knowing", dash="dot", width=1.5))
-    rows, notes, told = [], [], []
-    look: charts.Fields = {"yshift": 13, "xanchor": "left", "yanchor": "bottom", "align": "left"}
-    for k, (letter, option, parts) in enumerate(zip(letters, options, lines, strict=True)):
-        true, value = k == right, given[k] if given else ""
-        row = {"answer": letter, "in words": option, "probability": value}
-        rows.append(row if right is None else row | {"right": "right" if true else ""})
-        text = "<br>".join(html.escape(part, quote=False) for part in parts)
-        text = f"<b>✓ {text}</b>" if true else text
-        notes.append(charts.note(text, 0.0, count - 1 - k, size=13, **look))
-        said = f"{letter}: {option}{f', given {percent(given[k])}' if given else ''}"
-        told.append(f"{said}, the right answer" if true else said)
-    upright: charts.Fields = {"type": "category", "names": list(letters)[::-1], "showgrid": False}
-    return charts.plot(
-        marks,
-        charts.axis("Probability", (0, 1.12), share=True),
-        charts.axis(span=(-0.5, count - 0.5), **upright),
-        rows,
-        **charts.room(HEAD + 100 + slot * count, 100, HEAD),
-        barmode="overlay",
-        bargap=1 - 24 / slot,
-        showlegend=asked,
-        shapes=[charts.upright(1 / count)] if asked else [],
-        annotations=notes,
-        alt=f"{'Probability given to each answer' if asked else 'Answers'}. {'; '.join(told)}.",
-        **words,
-    )
 
 
 def columns(options: Sequence[str]) -> list[str]:

@@ -97,14 +97,14 @@ def _room(me: str) -> None:
 
 def _question(seen: Seen, me: str) -> None:
     lesson = seen.asked.lesson
-    if seen.state == READ and lesson and seen.asked.first:
+    if lesson and seen.state == READ and seen.asked.first:
         st.subheader(lesson.title, anchor=False)
-        st.markdown(reading(lesson, narrow=True))
+        st.markdown(reading(lesson))
         return
     st.subheader(room.text(seen.asked), anchor=False)
-    if lesson:
+    if lesson and lesson.read:
         with st.expander("What it is about"):
-            st.markdown(reading(lesson, narrow=True))
+            st.markdown(reading(lesson))
     if seen.state == READ:
         st.info("The vote opens soon.")
     elif seen.state in classroom.VOTING:

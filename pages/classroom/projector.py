@@ -103,7 +103,7 @@ def _question(
     if not listed and figure is None and asking:
         figure = reveals.figure(question, study=entry.study if entry else None)
         facts = entry.lesson.facts if entry and entry.lesson else None
-        said = [sites_line(facts)] if facts and len(facts.rows) <= room.MOST_PARTS else []
+        said = [sites_line(facts)] if facts and len(facts.sites) <= room.MOST_PARTS else []
         if what == "hands":
             pairs = zip(letters, names, strict=False)
             ranges = [f"**{letter}:** {words.md(name)}" for letter, name in pairs]
@@ -183,7 +183,7 @@ def _turn() -> flow.Turn:
 def _screen(screen: flow.Screen) -> None:
     lesson = screen.entry.lesson
     if lesson is None:
-        st.title(PAUSES[screen.entry.key])
+        st.title(screen.entry.title)
     elif screen.kind in (flow.READ, flow.WHY):
         _prose(lesson, _task(screen) if screen.kind == flow.WHY else None)
     else:
@@ -214,10 +214,10 @@ def _turns(every: Sequence[flow.Screen], at: int, shown: Playlist) -> None:
     after = every[at + 1] if at + 1 < len(every) else None
     name = "The end"
     if after is not None:
-        name = PAUSES[after.entry.key] if after.kind == flow.PAUSE else sayings.SCREENS[after.kind]
+        name = after.entry.title if after.kind == flow.PAUSE else sayings.SCREENS[after.kind]
     _way("Back", "back", _go, every[at - 1] if at else None, disabled=not at)
     _way(name, "on", _go, after, disabled=after is None)
-    if screen.kind in (flow.ASK, flow.AGAIN) and not shown.brief:
+    if screen.kind in (flow.ASK, flow.AGAIN):
         with st.popover("Count hands", icon=":material/front_hand:"):
             _hands(_task(screen).question, second=screen.kind == flow.AGAIN)
     if screen.kind in (flow.PAUSE, flow.READ) or not at:

@@ -15,10 +15,10 @@ import streamlit as st
 
 from pages.charts import Figure, predictions, words
 from pages.core import address, box, button, number, shut
-from pages.lessons import Task, reveals, tasks
+from pages.lessons import Task, reveals
 from rates.numbers import EPSILON
 from sims import classroom, lessons
-from sims.classroom import Asked, RoomError, Rooms, Seen, Voted, found, option_of, script
+from sims.classroom import Asked, RoomError, Rooms, Seen, Voted, found, option_of
 from sims.lessons import CHOICE, SHARES, TYPED, Playlist, Question, Truth, hands, plain
 
 try:
@@ -147,7 +147,7 @@ def clock(place: int, minutes: int = 0) -> str:
 
 def text(one: Asked) -> str:
     """Return what is asked, as Markdown."""
-    return words.md(one.text) if one.text else one.question.text
+    return task(one).text if one.key else words.md(one.text)
 
 
 # Who is who -------------------------------------------------------------------------------------
@@ -241,15 +241,16 @@ def offer(shown: Playlist) -> None:
         return
     with box(_BOX, "Vote by phone", ":material/smartphone:"):
         key = f"room_lines_{zlib.crc32(shown.text().encode())}"
-        lines = "\n".join(script.named(shown))
-        st.text_area("What is asked, one a line", lines, key=key, max_chars=script.MOST, height=200)
+        lines, most = "\n".join(shown.named), classroom.MOST_LINES
+        st.text_area("What is asked, one a line", lines, key=key, max_chars=most, height=200)
         epsilon = float(st.session_state.get(_EPSILON, _LN3))
 
         @functools.cache  # a second click, which may cut the first one short, finds the same room
         def opened() -> classroom.Opened:
             paced(classroom.ROOMS)
             # What was typed may come with the press.
-            return rooms().open(script.read(st.session_state[key], shown, epsilon))
+            asked = classroom.read_questions(st.session_state[key], shown, epsilon)
+            return rooms().open(asked)
 
         def open_room() -> None:
             room = opened()
@@ -304,7 +305,7 @@ Report = tuple[float, ...]
 
 def task(one: Asked) -> Task:
     """Return a question of a lesson with what is true of it."""
-    return next(task for task in tasks(one.entry) if task.question.key == one.key)
+    return Task(one.entry, one.question)
 
 
 def class_figure(

@@ -1,13 +1,11 @@
 """The controls of a question: what a reader predicts, a draft of this session until it is locked.
 
-A slider for a number, one for each point of a curve, points over parts that always sum to 100,
-and an option, certain unless the reader says how sure; it is preferred to the others either way.
+A slider for a number or for a part's points, which count in proportion to their sum, an option,
+certain unless the reader says how sure, and a box for a rate.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
 from functools import partial
 
 import streamlit as st
@@ -16,74 +14,56 @@ from pages import core
 from pages.charts import predictions, words
 from pages.core import inputs
 from rates.numbers import DomainError, Parameter, steps
-from sims.lessons import CHOICE, POINTS, SHARES, TYPED, Question, even, moved, spread, typed
+from sims.lessons import CHOICE, POINTS, SHARES, TYPED, Question, spread, typed
 
 Report = tuple[float, ...]
+Draft = dict[str | int, float]  # what was set of a question: each part, or `PICK` and `SURE`
 
+PICK, SURE = "pick", "sure"  # the option of a choice, and in per cent how sure one is
 _DRAFTS = "lesson_drafts"
 _CERTAIN = 100.0  # per cent
 _SHARE = Parameter(
     "points",
     "",
     f"0, ..., {POINTS}",
-    help="The others give or take, those that you have set last: points sum to 100.",
+    help="Points count in proportion to their sum, whatever that is.",
     stops=steps(0, POINTS, 5),
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """What is about to be predicted.
-
-    Attributes:
-        values: Of each part; of a choice how sure one is in per cent, empty where that is not said.
-        pick: The option of a choice; None before there is one.
-        set: Parts that the reader has set, the latest last.
-    """
-
-    values: Report
-    pick: int | None = None
-    set: tuple[int, ...] = ()
-
-
-def draft(question: Question, key: str) -> Draft:
-    """Return what a session holds of a question, or where its controls start."""
-    held: Draft | None = st.session_state.get(_DRAFTS, {}).get(key)
-    if held is not None:
-        return held
-    if question.parameter is None:
-        return Draft(() if question.kind == CHOICE else even(len(question.parts)))
-    low = float(question.parameter.stops[0])
-    return Draft((low,) * len(question.parts))  # beside it an empty box: no proposal
+def draft(key: str) -> Draft:
+    """Return what a session holds of a question."""
+    held: Draft = st.session_state.get(_DRAFTS, {}).get(key, {})
+    return held
 
 
 def report(question: Question, key: str) -> Report | None:
     """Return the answer that the controls show; None as long as the reader has set nothing."""
-    now = draft(question, key)
+    now, parts = draft(key), range(len(question.parts))
     if question.kind == CHOICE:
-        (sure,) = now.values or (_CERTAIN,)
-        return None if now.pick is None else spread(question, now.pick, sure / 100)
-    return now.values if now.set else None
+        sure = now.get(SURE, _CERTAIN) / 100
+        return spread(question, int(now[PICK]), sure) if PICK in now else None
+    if question.parameter is None:
+        total = sum(now.values())
+        return tuple(POINTS * now.get(k, 0.0) / total for k in parts) if total else None
+    low = float(question.parameter.stops[0])  # beside it an empty box: no proposal
+    return tuple(now.get(k, low) for k in parts) if now else None
 
 
 def missing(question: Question, key: str) -> str:
     """Say what the reader has to set before an answer can be locked; empty if nothing.
 
-    A slider that nobody has moved is no prediction; of points the last part gets what is left.
+    A slider that nobody has moved is no prediction; a part without points has none.
     """
-    now = draft(question, key)
+    now = draft(key)
     if question.kind == CHOICE:
-        return "" if now.pick is not None else "Pick an answer first."
+        return "" if PICK in now else "Pick an answer first."
     if question.kind == TYPED:
-        return "" if now.set else "Type a rate first."
-    left = [words.plain(part) for k, part in enumerate(question.parts) if _unset(question, now, k)]
+        return "" if now else "Type a rate first."
+    if question.kind == SHARES:
+        return "" if report(question, key) else "Give points first."
+    left = [words.plain(part) for k, part in enumerate(question.parts) if k not in now]
     return f"Still to say: {'; '.join(left)}." if left else ""
-
-
-def _unset(question: Question, now: Draft, place: int) -> bool:
-    """Whether a part still has to be said."""
-    enough = len(question.parts) - (question.kind == SHARES)
-    return place not in now.set and len(now.set) < enough
 
 
 def taken(question: Question, key: str) -> tuple[Report | None, str]:
@@ -92,7 +72,7 @@ def taken(question: Question, key: str) -> tuple[Report | None, str]:
     What was moved or typed may come with the press, and is taken over before.
     """
     inputs.apply_inputs()
-    places = range(len(draft(question, key).values))
+    places = (SURE, *range(len(question.parts)))
     refused = (st.session_state.get(inputs.ERROR + _widget(key, k)) for k in places)
     return report(question, key), next(filter(None, refused), missing(question, key))
 
@@ -107,96 +87,89 @@ def ask(question: Question, key: str) -> Report | None:
     if question.kind == CHOICE:
         _choice(question, key)
     elif question.kind == TYPED:
-        held = report(question, key)
-        _rate(question, _widget(key, 0), held, partial(_hold_rate, question, key))
+        _rate(question, key)
     else:
+        low = float(question.parameter.stops[0]) if question.parameter else 0.0
         for place, title in enumerate(question.options):
-            _number(question, key, words.plain(title), question.parameter or _SHARE, place)
+            _number(key, words.plain(title), question.parameter or _SHARE, place, low)
     return report(question, key)
 
 
 def forget(but: str) -> None:
     """Forget all drafts but that of one key: a phone never goes back to the last question."""
-    memory = st.session_state
-    memory[_DRAFTS] = {k: held for k, held in memory.get(_DRAFTS, {}).items() if k == but}
+    st.session_state[_DRAFTS] = {but: draft(but)}
     inputs.forget(f"predict_{but}_")
 
 
-def _hold(key: str, new: Draft) -> None:
-    st.session_state[_DRAFTS] = {**st.session_state.get(_DRAFTS, {}), key: new}
+def _hold(key: str, name: str | int, value: float | None) -> None:
+    """Hold one thing that was set, or no longer."""
+    now = {k: held for k, held in draft(key).items() if k != name}
+    now |= {} if value is None else {name: value}
+    st.session_state[_DRAFTS] = {**st.session_state.get(_DRAFTS, {}), key: now}
 
 
-def _hold_rate(question: Question, key: str, given: Report) -> None:
-    _hold(key, Draft(given, set=(*range(len(question.parts)),) if given else ()))
-
-
-def _widget(key: str, place: int) -> str:
+def _widget(key: str, place: str | int) -> str:
     return f"predict_{key}_{place}"
 
 
-def _number(question: Question, key: str, title: str, parameter: Parameter, place: int = 0) -> None:
+def _number(key: str, title: str, parameter: Parameter, place: str | int, low: float) -> None:
     def take(value: float) -> None:
-        now = draft(question, key)
-        before = tuple(k for k in now.set if k != place)
-        if value == inputs.UNSET:
-            _hold(key, replace(now, set=before))
-            return
-        values = tuple(value if k == place else v for k, v in enumerate(now.values))
-        if question.kind == SHARES:
-            values = moved(now.values, place, value, before)
-        _hold(key, replace(now, values=values, set=(*before, place)))
+        _hold(key, place, None if value == inputs.UNSET else value)
 
-    now = draft(question, key)
-    empty = question.kind != CHOICE and _unset(question, now, place)
-    core.number(_widget(key, place), title, parameter, now.values[place], take, empty=empty)
+    now = draft(key)
+    empty = place not in now
+    core.number(_widget(key, place), title, parameter, now.get(place, low), take, empty=empty)
 
 
-def _rate(question: Question, key: str, now: Report | None, take: Callable[[Report], None]) -> None:
+def _rate(question: Question, key: str) -> None:
     """Draw a box for a rate, and below it how it is read, or what is wrong with it.
 
-    What is typed and is no rate is taken as an empty answer.
+    What is typed and is no rate is no answer.
     """
-    memory, error = st.session_state, inputs.ERROR + key
+    memory, name, now = st.session_state, _widget(key, 0), report(question, key)
+    written, error = f"text_{name}", inputs.ERROR + name
 
     def read(text: str) -> None:
-        memory[f"text_{key}"], found = text, Report()
+        memory[written], powers = text, Report()
         memory.pop(error, None)
         try:
-            found = typed.read(question, text) if text.strip() else found
+            powers = typed.read(question, text) if text.strip() else powers
         except DomainError as refusal:
             memory[error] = str(refusal)
-        take(found)
+        memory[_DRAFTS] = {**memory.get(_DRAFTS, {}), key: dict(enumerate(powers))}
 
     letters = words.listed([f"`{letter}`" for letter in question.parts])
-    text = memory.get(f"text_{key}", "" if now is None else typed.written(question.parts, now))
+    kept = "" if now is None else typed.written(question.parts, now)
+    text = memory.get(written, kept)
     how = {"max_chars": typed.MOST_TEXT, "live": "400ms", "placeholder": "One product of powers"}
-    core.ask(key, text, read, partial(st.text_input, f"A rate in {letters}", text, **how))
+    core.ask(name, text, read, partial(st.text_input, f"A rate in {letters}", text, **how))
     if problem := memory.get(error):
         st.error(words.plain(problem))
-    elif now is not None:
-        st.caption(f"Read as `{typed.written(question.parts, now)}`.")
+    elif kept:
+        st.caption(f"Read as `{kept}`.")
 
 
 def _choice(question: Question, key: str) -> None:
-    now = draft(question, key)
-    letters, options = predictions.LETTERS, question.options
-    labels = {k: f"{letters[k]}: {words.plain(x)}" for k, x in enumerate(options)}
+    now, letters = draft(key), predictions.LETTERS
+    labels = {k: f"{letters[k]}: {words.plain(x)}" for k, x in enumerate(question.options)}
+    place = int(now[PICK]) if PICK in now else None
 
-    def pick(place: int) -> None:
-        _hold(key, replace(draft(question, key), pick=core.offered(place, labels)))
+    def pick(given: int) -> None:
+        _hold(key, PICK, core.offered(given, labels))
 
-    radio = partial(st.radio, "Your answer", [*labels], now.pick, labels.__getitem__)
-    core.ask(f"predict_{key}_pick", now.pick, pick, radio)
+    radio = partial(st.radio, "Your answer", [*labels], place, labels.__getitem__)
+    core.ask(f"predict_{key}_pick", place, pick, radio)
+
+    said = SURE in now
+    about = "An answer counts as certain unless you say how sure you are."
 
     def say(wanted: bool) -> None:
-        now = draft(question, key)
-        _hold(key, replace(now, values=(now.values or (_CERTAIN,)) if wanted else ()))
+        _hold(key, SURE, _CERTAIN if wanted else None)
 
-    said_how = bool(now.values)
-    about = "An answer counts as certain unless you say how sure you are."
-    toggle = partial(st.toggle, "Say how sure you are", said_how, help=about)
-    core.ask(f"predict_{key}_sure", said_how, say, toggle)
-    if said_how:
+    core.ask(
+        f"predict_{key}_say", said, say, partial(st.toggle, "Say how sure you are", help=about)
+    )
+    if said:
         # From just above the confidence of a guess to certainty.
         low = 100 // len(question.parts) + 1
         sure = Parameter(
@@ -207,4 +180,4 @@ def _choice(question: Question, key: str) -> None:
             help="Your probability for the option that you picked; the others share the rest.",
             stops=(float(low), *(x for x in steps(5, 100, 5) if x > low)),
         )
-        _number(question, key, "How sure, in per cent", sure)
+        _number(key, "How sure, in per cent", sure, SURE, _CERTAIN)

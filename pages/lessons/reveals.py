@@ -1,4 +1,4 @@
-"""The figure of every question.
+"""The figure of every question about numbers; options are words.
 
 Before the lock it has the prediction alone, after it what is true as well, which enters through
 `Shown.truth` alone; what that is drawn of is kept once it is computed.
@@ -25,7 +25,7 @@ from rates.answer import Breakdown
 from rates.numbers import decades
 from rates.study import Study
 from sims import lessons
-from sims.lessons import CHOICE, TYPED, Question, Truth, hits, own, runs
+from sims.lessons import Question, Truth, hits, own, runs
 
 Report = tuple[float, ...]
 _WIDE = 46  # letters of a title that a phone has room for
@@ -128,8 +128,7 @@ def figure(
         DomainError: The report is not one of the question.
     """
     key, kept = question.key, None if report is None else question.check(report)
-    make = _choice if question.kind == CHOICE else _MAKERS.get(key, _scale)
-    drawn = make(Shown(question, kept, truth, study))
+    drawn = _MAKERS.get(key, _scale)(Shown(question, kept, truth, study))
     keyed = key.removesuffix(lessons.TRANSFER) in lessons.LESSONS
     if truth is None or not keyed or lessons.question(key, study) != question:
         return drawn  # of an own rate or question: no key stands for it in lines of Python
@@ -145,14 +144,9 @@ def again(key: str, report: Report | None, study: Study | None = None) -> Figure
 def beside(question: Question) -> tuple[Figure, ...]:
     """Return the figures of pages that show why the right option is; for locked questions."""
     if question.key == "back":
-        shown = with_lines(designs.map_of, BACK, "gamma", "none")
+        shown = with_lines(designs.map_of, BACK, "none")
         return shown, with_lines(designs.cut_of, BACK)
     return (with_lines(designs.cut_of, MISPRINT),) if question.key == "back-transfer" else ()
-
-
-def _choice(shown: Shown) -> Figure:
-    place = None if shown.truth is None else lessons.right(shown.truth)
-    return predictions.choice_figure(shown.question.options, shown.report, place, **shown.more)
 
 
 def _scale(shown: Shown) -> Figure:
@@ -165,8 +159,8 @@ def _scale(shown: Shown) -> Figure:
 def axis(question: Question) -> charts.Fields:
     """Return the scale of a question about numbers."""
     stops = question.parameter.stops if question.parameter else (0.0, float(lessons.POINTS))
-    titles = {lessons.SHARES: "Points", TYPED: "Power of each letter"}
-    title = titles.get(question.kind, (question.unit or question.parts[0]).capitalize())
+    powers = "Power of each letter" if question.kind == lessons.TYPED else ""
+    title = powers or (question.unit or question.parts[0]).capitalize()
     ends = stops[0], stops[-1]
     plain = charts.axis(title, span=ends)
     return charts.log_axis(title, ends) if question.log else plain

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -21,56 +21,35 @@ from pages.current import state
 from pages.lessons import reveals
 from pages.orders import asked as orders
 from rates.numbers import DomainError
-from rates.orders import Inquiry
-from rates.study import Study
 from sims import lessons
-from sims.lessons import LESSONS, LISTS, Entry, Lesson, Playlist, Progress, Question
+from sims.lessons import LESSONS, LISTS, Entry, Lesson, Locked, Playlist, Question
 
 Report = tuple[float, ...]
 
 # What is locked ---------------------------------------------------------------------------------
 
 
-class _Locked(UrlState[Progress]):
+class _Locked(UrlState[Locked]):
     """The locked answers, packed; the packing holds a check sum, so damage is noticed."""
 
-    def open(self, texts: Texts) -> tuple[Progress, list[str]]:
+    def open(self, texts: Texts) -> tuple[Locked, list[str]]:
         """Return what is locked together with what an address adds, and what of it is refused."""
         return lessons.locked.taken(self.get(), texts.get(self.parameter, ""))
 
-    def write(self, value: Progress) -> Texts:
+    def write(self, value: Locked) -> Texts:
         """Return what an address says of it."""
         return {self.parameter: lessons.locked.packed(value)}
 
     def lock(self, name: str, report: Report) -> None:
-        """Lock an answer."""
+        """Lock an answer; one that is locked stays as it is."""
         address.touch()
-        self.keep(self.get().with_answer(name, report))
+        self.keep({name: report, **self.get()})
         self.refuse("")
-
-    def settle(self, question: Question, name: str) -> None:
-        """Drop an answer of a link that is none to its question, and say so.
-
-        What is asked about a study of one's own is known only where that study is open.
-        """
-        held = self.get().answer(name)
-        try:
-            if held is not None:
-                question.check(held)
-        except DomainError as problem:
-            rest = tuple(pair for pair in self.get().locked if pair[0] != name)
-            self.keep(replace(self.get(), locked=rest))
-            st.error(f"{self.refused} {words.plain(problem)}")
-
-    def explain(self, name: str) -> None:
-        """Note that our explanation was asked for, of a question that is locked; for a button."""
-        now = self.get()
-        self.keep(replace(now, ours=tuple(dict.fromkeys((*now.ours, name)))))
 
 
 PROGRESS = _Locked(
     parameter="locked",
-    start=Progress(),
+    start={},
     noun="An answer",
     refused="Of the answers in the address not all could be taken over.",
 )
@@ -116,59 +95,59 @@ LESSON: Single[str] = Single(
 
 # A question ---------------------------------------------------------------------------------------
 
-OWN = ".own"
-AT_THE_END = ("carry", "free")  # with one's own study, for who is alone
-
 
 @dataclass(frozen=True, slots=True)
 class Task:
     """One question as it is asked in a place.
 
     Attributes:
-        lesson: The lesson that asks it.
+        entry: What asks it, with a study or a rate of one's own if there is one.
         question: The question.
-        study: The study that stands in for the lesson's own; None for that.
-        rate: The rate that does.
     """
 
-    lesson: Lesson
+    entry: Entry
     question: Question
-    study: Study | None = None
-    rate: Inquiry | None = None
+
+    @property
+    def lesson(self) -> Lesson:
+        """The lesson that asks it."""
+        lesson = self.entry.lesson
+        assert lesson is not None
+        return lesson
 
     @property
     def name(self) -> str:
         """Its name in the address."""
-        return lessons.locked.mark(self.question, self.study or self.rate)
+        own = self.entry.study or self.entry.rate
+        return lessons.locked.mark(self.question, self.entry.text() if own else "")
 
     @property
     def locked(self) -> Report | None:
         """The answer that is locked; None before."""
-        return PROGRESS.get().answer(self.name)
+        return PROGRESS.get().get(self.name)
 
     @property
     def text(self) -> str:
         """What is asked, as Markdown."""
-        own = self.lesson.key == lessons.plain.KEY
-        return words.md(self.question.text) if own else self.question.text
+        return words.md(self.question.text) if self.entry.asked else self.question.text
 
     @property
     def choice(self) -> bool:
-        """Whether one of several options is right."""
-        return self.question.kind == lessons.CHOICE
+        """Whether one of several options is right, or a rate: nothing lies on a scale."""
+        return self.question.kind in (lessons.CHOICE, lessons.TYPED)
 
     def blank(self, report: Report | None = None) -> Figure:
         """Return its axes with the prediction alone."""
-        return reveals.figure(self.question, report, study=self.study)
+        return reveals.figure(self.question, report, study=self.entry.study)
 
     @property
     def truth(self) -> lessons.Truth:
         """What is true."""
-        return self.lesson.given or lessons.truth(self.question, self.study, self.rate)
+        return self.entry.truth(self.question)
 
     def reveal(self, report: Report | None = None) -> Figure:
         """Return its figure with what is true."""
-        return reveals.figure(self.question, report, self.truth, self.study)
+        return reveals.figure(self.question, report, self.truth, self.entry.study)
 
     @property
     def why(self) -> str:
@@ -180,41 +159,26 @@ class Task:
         if self.question == self.lesson.question:
             yield core.Text(f"*{self.lesson.misconception}*")
         yield core.Text(self.why)
-        seed = "" if self.truth.seed is None else f" Simulated, seed {self.truth.seed}."
-        yield core.Note(f"True by: {self.truth.source.rstrip('.')}.{seed}")
+        yield core.Note(f"True by: {self.truth.source.rstrip('.')}.")
 
 
 def tasks(entry: Entry) -> tuple[Task, ...]:
     """Return the questions of an entry of a list; none of a pause."""
-    lesson = entry.lesson
-    asked = lesson.questions if lesson else ()
-    return tuple(Task(lesson, question, entry.study, entry.rate) for question in asked if lesson)
+    asked = entry.lesson.questions if entry.lesson else ()
+    return tuple(Task(entry, question) for question in asked)
 
 
-# What is read before a question ------------------------------------------------------------------
+def done(entry: Entry) -> bool:
+    """Whether the questions of a lesson are answered."""
+    return all(task.locked is not None for task in tasks(entry))
 
 
-def sites_of(lesson: Lesson, alt: str, *, paper: bool = False) -> Iterator[core.Block]:
-    """Return the sites of a lesson, on paper with room for the points that it asks for."""
-    if (facts := lesson.facts) is None:
-        return
-    more = ("Your points",) * (paper and lesson.question.kind == lessons.SHARES)
-    rows = ((*row, *("" for _ in more)) for row in facts.rows)
-    yield core.Table.of((*facts.titles, *more), rows, alt=alt)
-    yield core.Text(words.md(facts.said))
-
-
-def reading(lesson: Lesson, *, narrow: bool = False) -> str:
-    """Return what is read as Markdown: the sites in a table, or in a list where it is narrow."""
+def reading(lesson: Lesson) -> str:
+    """Return what is read as Markdown, with the sites in a list."""
     if (facts := lesson.facts) is None:
         return lesson.read
-    if narrow:
-        shown = "\n".join(f"- {one}" for one in _lines(facts))
-    else:
-        rows = [[*map(words.md, row)] for row in facts.rows]
-        lines = [facts.titles, ["---"] * len(facts.titles), *rows]
-        shown = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    return f"{lesson.read}\n\n{shown}\n\n{words.md(facts.said)}"
+    sites = "\n".join(f"- {line}" for line in _lines(facts))
+    return f"{lesson.read}\n\n{sites}\n\n{words.md(facts.said)}"
 
 
 def sites_line(facts: lessons.Facts) -> str:
@@ -223,88 +187,56 @@ def sites_line(facts: lessons.Facts) -> str:
 
 
 def _lines(facts: lessons.Facts) -> list[str]:
-    return [f"**{words.md(name)}**: {words.md(held)}" for name, held in facts.lines]
+    return [f"**{words.md(name)}**: {words.md(held)}" for name, held in facts.sites]
 
 
 # Where lessons stand ------------------------------------------------------------------------------
 
+OWN = ".own"  # ends the name of a lesson with the app's current study or rate in it
+AT_THE_END = ("carry", "free")  # with one's own study, for who is alone
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """One lesson as it stands in the list.
 
-    Attributes:
-        name: In the address: the lesson's key, numbered where it stands there again, and with
-            `OWN` where the current study or rate of the app is in it.
-        key: The lesson's key.
-        study: A study of one's own in it; None for the lesson's.
-        rate: A rate of one's own in it; None for the lesson's.
+def own(key: str) -> Entry:
+    """Return a lesson with the app's current study or rate in it.
+
+    Raises:
+        DomainError: The lesson does not cover what is one's own.
     """
+    return Entry(key, rate=orders.RATE.get()) if key == "rate" else Entry(key, state.current())
 
-    name: str
-    key: str
-    study: Study | None = None
-    rate: Inquiry | None = None
 
-    def tasks(self, *, brief: bool) -> tuple[Task, ...]:
-        """Return its questions, or the first where it is brief.
-
-        Raises:
-            DomainError: The lesson does not cover what is one's own.
-        """
-        return tasks(Entry(self.key, self.study, self.rate))[: 1 if brief else None]
-
-    @property
-    def title(self) -> str:
-        """Its title, with what is one's own only if the lesson covers that."""
+def owned(*keys: str) -> dict[str, Entry]:
+    """Return by name those of some lessons that cover the app's current study or rate."""
+    found: dict[str, Entry] = {}
+    for key in keys:
         with suppress(DomainError):
-            return lessons.lesson(self.key, self.study, self.rate).title
-        return f"{LESSONS[self.key].title} (your own)"
-
-    def done(self, *, brief: bool) -> bool:
-        """Whether its questions are answered."""
-        with suppress(DomainError):
-            return all(task.locked is not None for task in self.tasks(brief=brief))
-        return False
+            found[key + OWN] = own(key)
+    return found
 
 
-def own(key: str) -> Place | None:
-    """Return a lesson with the app's current study or rate in it; None where none fits."""
-    if key == "rate":
-        return Place(key + OWN, key, rate=orders.RATE.get())
-    return Place(key + OWN, key, study=state.current()) if key in lessons.own.STUDIES else None
-
-
-def places(playlist: Playlist) -> list[Place]:
-    """Return the lessons of a list, each with a name of its own.
+def places(playlist: Playlist) -> dict[str, Entry]:
+    """Return the lessons of a list by name.
 
     Pauses and a lecturer's own questions are for a class. Who is alone ends with the app's current
     study.
     """
-    out: list[Place] = []
-    for entry in playlist.entries:
-        if entry.key in LESSONS:
-            k = 1 + sum(place.key == entry.key for place in out)
-            name = entry.key if k == 1 else f"{entry.key}.{k}"
-            out.append(Place(name, entry.key, entry.study, entry.rate))
-    if playlist == LISTS["alone"]:
-        out += filter(None, map(own, AT_THE_END))
-    return out
+    found = {name: entry for name, entry in playlist.named.items() if entry.key in LESSONS}
+    return found | owned(*(AT_THE_END if playlist == LISTS["alone"] else ()))
 
 
-def now(all_places: list[Place]) -> Place:
-    """Return the lesson that is open; one that the list lacks is shown all the same.
+def now(all_places: dict[str, Entry]) -> str:
+    """Return the name of the lesson that is open; one that the list lacks is put into it.
 
     Where there is no such lesson, the first is shown, and why.
     """
     name = LESSON.get()
-    key = name.removesuffix(OWN)
-    here = next((place for place in all_places if place.name == name), None)
-    if here is None and key in LESSONS:
-        here = Place(key, key) if key == name else own(key)
-    if here is None and name:
-        st.error(
-            f"There is no lesson {words.md(name[:80])} here; the first of the list is shown. Known "
-            f"are {', '.join(LESSONS)}."
-        )
-    return here or all_places[0]
+    key, first = name.removesuffix(OWN), next(iter(all_places))
+    if name in all_places or not name:
+        return name or first
+    try:
+        all_places[name] = Entry(key) if key == name else own(key)
+    except DomainError as problem:
+        said = f"The lesson {words.md(name[:80])} is not here; the first of the list is shown."
+        st.error(f"{said} {words.plain(problem)}")
+        return first
+    return name

@@ -13,7 +13,7 @@ import streamlit as st
 from pages import charts, core
 from pages.charts import label, number, words
 from pages.core import Block, Note, Slider, live
-from rates.logistic import RADIUS, SCALE, meaning, scale_for
+from rates.logistic import RADIUS, SCALE, meaning, refined_sensitivity
 from rates.logistic import RECORDS as SITE
 from rates.numbers import DELTA, DIMENSION, decades, steps
 from sims import dplr
@@ -98,14 +98,15 @@ def sources_fields(asked: live.Plan) -> Sequence[live.Item]:
 
 def sources_answer(found: dplr.Look) -> str:
     """Return the finding as sentences."""
-    kept, alike = ({s.name for s in found.sources if getattr(s, k)} for k in ("kept", "alike"))
-    wrong = f"**{len(kept - alike)}** kept wrongly, **{len(alike - kept)}** dropped wrongly"
+    pairs = [*zip(found.detection.kept.tolist(), found.alike, strict=True)]
+    kept, every = sum(k for k, _ in pairs), len(pairs)
+    wrong = f"**{pairs.count((True, False))}** kept wrongly, **{pairs.count((False, True))}**"
     scores = {name: f"**{words.tenths(x)}**" for name, x in found.accuracy.items()}
     how = found.how
     noise = f"ε = **{number(how.epsilon)}**" if how.kind in HONEST else f"noise *{KINDS[how.kind]}*"
     return (
-        f"With {noise}, detection keeps **{len(kept)}** of {len(found.sources)} sources and "
-        f"drops **{len(found.sources) - len(kept)}**: {wrong}. A new record of the target is "
+        f"With {noise}, detection keeps **{kept}** of {every} sources and drops "
+        f"**{every - kept}**: {wrong} dropped wrongly. A new record of the target is "
         f"labelled rightly with probability {scores['Target alone']} by the target alone, "
         f"{scores['All sources']} with all sources, {scores['Detected sources']} with the detected "
         f"and {scores['True sources']} with the true; best possible **{words.tenths(found.best)}**."
@@ -122,14 +123,14 @@ def sources_figure(found: dplr.Look) -> Iterable[Block]:
             "warning",
         )
     how = {"name": "sources", "caption": "Means over three folds, after pooling with one source."}
-    yield detection(found.sources, found.detection, **how)
+    names = [f"Source {k}" for k in range(1, len(found.alike) + 1)]
+    yield detection(found.detection, names, found.alike, **how)
 
 
 _RADII = [0.5, 1.0, 2.0, 3.0, 5.0, 7.07, 10.0, math.inf]
 _SCALES = tuple(float(f"{m}e{k}") for k in range(-3, 4) for m in (1, 3))
 _CURVES = {
     "Noise once, bound (8)": "once",
-    "Noise once, crude bound": "crude",
     "Noise per record, sums seen": "central",
     "The same, two releases": "central_twice",
 }
@@ -153,7 +154,7 @@ def meaning_answer(asked: Values) -> str:
         f"and **{number(found.once_twice)}** with the second release of the debiasing step; inside "
         f"a sum of which nobody sees the records, ε = **{number(found.central)}** at δ = "
         f"{number(asked.number('delta'))}. ε = 1 needs a scale of "
-        f"**{number(scale_for(1.0, dimension=dimension, radius=radius))}**."
+        f"**{number(refined_sensitivity(dimension, radius))}**."
     )
 
 
@@ -235,9 +236,8 @@ def records_blocks(found: dplr.OwnStudy) -> Iterable[Block]:
     """What was decided of every source, and how sure that is."""
     for note in found.notes:
         yield Note(words.md(note), "warning")
-    sources = dplr.sources_of(found.detection, found.sources)
     how = {"name": "my-sources", "caption": "Of the first split, after pooling with one source."}
-    yield detection(sources, found.detection, **how)
+    yield detection(found.detection, found.sources, [None] * len(found.sources), **how)
     shares = zip(found.sources, found.kept, strict=True)
     yield Note(
         "Over 5 random splits of the target, 30% set aside. They overlap, so the errors are "
@@ -289,7 +289,7 @@ MEANING = tab(
     "\n"
     r"\Delta_2 = \sqrt2\,\big(R^2+\tfrac18\big), \qquad \sigma = b\sqrt{2n}",
     why="First the sensitivity (8) of the surrogate's coefficients, and what a scale b then "
-    "promises; the crude bound takes every covariate as 1. Then noise inside the sum over n "
+    "promises. Then noise inside the sum over n "
     "records, of which nobody sees one: nearly normal of standard deviation σ, against the "
     "Euclidean sensitivity Δ₂ of G and b.",
     limits="- An upper bound: a sharper analysis can give a smaller ε, by at most a factor of 2.\n"
@@ -327,20 +327,20 @@ _MARKS = {True: "circle", False: "x", None: "diamond"}
 LEAST = 1e-3  # budgets below it are not drawn
 
 
-def detection(sources: Sequence[dplr.Source], found: dplr.Detection, **more: Any) -> charts.Figure:
+def detection(
+    found: dplr.Detection, sources: Sequence[str], alike: Sequence[bool | None], **more: Any
+) -> charts.Figure:
     """Return every source's held-out loss, the threshold, and what was decided."""
-    ordered = sorted(sources, key=lambda source: -source.loss)
-    names = [label(source.name) for source in ordered]
+    named = zip(found.losses.tolist(), map(label, sources), found.kept.tolist(), alike, strict=True)
+    ordered = sorted(named, key=lambda row: -row[0])
+    names = [name for _, name, _, _ in ordered]
     marks: list[charts.Fields] = []
     # One mark per kind, in one order, so that the legend stays as it is from draw to draw.
-    for kept, alike in sorted({(s.kept, s.alike) for s in ordered}, key=str, reverse=True):
-        rows = [source for source in ordered if (source.kept, source.alike) == (kept, alike)]
-        symbol, colour = _MARKS[alike], KEPT if kept else DROPPED
-        xs, ys = [source.loss for source in rows], [label(source.name) for source in rows]
-        name, edge = (
-            f"{'Kept' if kept else 'Dropped'}{_TRUTH[alike]}",
-            {"color": colour, "width": 2},
-        )
+    for kind in sorted({row[2:] for row in ordered}, key=str, reverse=True):
+        xs, ys = zip(*(row[:2] for row in ordered if row[2:] == kind), strict=True)
+        kept, like = kind
+        symbol, colour = _MARKS[like], KEPT if kept else DROPPED
+        name, edge = f"{'Kept' if kept else 'Dropped'}{_TRUTH[like]}", {"color": colour, "width": 2}
         shape = symbol if kept else f"{symbol}-open"
         marks.append(charts.dots(xs, ys, name, shape, 11, colour, edge, hover="%{y}: %{x:.4f}"))
     ends = (found.alone, "Target alone", "dot"), (found.threshold, "Threshold", "dash")
@@ -376,5 +376,5 @@ def scales_figure(
         title="The ε that a noise scale means",
         **charts.room(404, 64, 48, charts.SINGLE, more=22 * len(marks)),
         name="epsilon-of-scale",
-        caption="One record replaced. The crude bound is for norms at most 1.",
+        caption="One record replaced.",
     )

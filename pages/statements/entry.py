@@ -10,8 +10,7 @@ import streamlit as st
 
 from pages import charts, core
 from pages.charts import words
-from pages.core import Block, Fold, Note, Text, ask, button, formula, layout
-from pages.core.live import MOST_SEED
+from pages.core import Block, Fold, Note, Text, button, formula, layout
 from pages.current import takeaway
 from pages.phases import page as designs
 from pages.statements.view import VIEW, badge
@@ -174,9 +173,7 @@ def _again(one: Entry) -> None:
     """Offer to run the draws of one entry with another seed, and say what they found."""
     if one.untestable or one.simulated:
         return
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        seed_box()
-        button("Run again", "ledger_again", again, one, icon=":material/replay:")
+    button("Run again", "ledger_again", again, one, icon=":material/replay:")
     name, seed, found = st.session_state.get(_AGAIN, ("", 0, ()))
     if name == one.id:
         said = [
@@ -188,21 +185,10 @@ def _again(one: Entry) -> None:
         st.markdown(f"With seed {seed}. {'. '.join(said)}.")
 
 
-def seed_box() -> None:
-    """Ask for the seed of the next run."""
-    now = VIEW.get().seed
-    ask(
-        "ledger_seed",
-        now,
-        lambda seed: VIEW.change(seed=int(seed)),
-        lambda **how: st.number_input("Seed", 0, MOST_SEED, now, step=1, width=160, **how),
-    )
-
-
 def again(one: Entry) -> None:
-    """Check an entry with the chosen seed; for a button."""
+    """Check an entry with another seed than before; for a button."""
     VIEW.change()
-    seed = VIEW.get().seed
+    seed = st.session_state.get(_AGAIN, ("", 0))[1] + 1
     st.session_state[_AGAIN] = (one.id, seed, ledger.check(one, seed=seed))
 
 

@@ -18,7 +18,6 @@ from rates import ledger
 from rates.ledger import Entry, Paper, Section, editions, figures, verdicts
 
 _WHOLE = "ledger_whole"  # whether the list stands there without a filter; no widget's name
-_RAN = "ledger_ran"  # what the last run of all found
 _SHEET = "statements?paper={}&view=sheet&embed=true&embed_options=light_theme"
 _SEARCH = looked.search(
     "q",
@@ -78,7 +77,7 @@ def _all() -> None:
     st.markdown(
         words.keyed(f"{verdicts.headline(ledger.entries())} {verdicts.slips(looked.ordered())}")
     )
-    opening = view == looked.View(seed=view.seed)
+    opening = view == looked.View()
     if opening:
         _first()
     _controls()
@@ -87,28 +86,7 @@ def _all() -> None:
     if place := fold("What is covered, section by section", "ledger_covered"):
         with place:
             _coverage()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        _files()
-        core.button("Run all again", "ledger_run", _run_all, icon=":material/replay:")
-    if said := st.session_state.get(_RAN):
-        st.markdown(said)
-
-
-def _run_all() -> None:
-    """Check every entry with the seed of the address, and keep what differs from what is stored."""
-    VIEW.change()
-    seed, kept = VIEW.get().seed, verdicts.stored()
-    other = [
-        one.id
-        for one in ledger.entries()
-        for verdict in ledger.check(one, seed=seed)
-        if verdict.words != kept[one.id].words(verdict.form)
-    ]
-    said = f"Other verdicts than stored: {', '.join(dict.fromkeys(other))}."
-    st.session_state[_RAN] = (
-        f"{len(ledger.entries())} statements with seed {seed}. "
-        f"{words.md(said) if other else 'Every verdict is as stored.'}"
-    )
+    _files()
 
 
 def _first() -> None:
@@ -116,8 +94,7 @@ def _first() -> None:
     st.header("What changes a conclusion", anchor=False)
     for number, (name, found) in enumerate(figures.FIRST.items(), 1):
         one = ledger.entry(name)
-        kind = "" if one.category == ledger.CONCLUSION else f" ({one.category})"
-        title = f"{words.md(f'[{one.paper}] {found.title}')}{kind}"
+        title = words.md(f"[{one.paper}] {found.title}")
         if place := fold(f"{number}. {title}", f"first_{name}"):
             with place:
                 st.markdown(entry.typeset(one.says))
@@ -212,9 +189,7 @@ def _files() -> None:
     with st.popover("Take it away", icon=":material/download:", key="ledger_files"):
         offer("Ledger as CSV", lambda: figure_card.to_csv(editions.rows()), "ledger.csv")
         offer("Ledger as JSON", editions.to_json, "ledger.json")
-        offer("BibTeX", editions.bibtex, "ledger.bib")
-        offer("Table for LaTeX", editions.table, "ledger.tex")
-        st.caption(f"{editions.edition()}. The table holds what does not hold as printed.")
+        st.caption(f"{editions.edition()}.")
         for about in ledger.papers():
             label, icon = f"Print the sheet for [{about.key}]", ":material/print:"
             st.link_button(label, _SHEET.format(about.key), icon=icon)

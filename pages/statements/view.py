@@ -10,8 +10,7 @@ from functools import cache, partial
 from typing import Any
 
 from pages.core import Entry as Field
-from pages.core import Setting, Texts, UrlState, address, button, choice, url_state
-from pages.core.live import PAGE_SEED
+from pages.core import Setting, Texts, UrlState, address, button, choice
 from rates import ledger
 from rates.ledger import Entry, entries, entry, verdicts
 from rates.numbers import DomainError
@@ -81,7 +80,6 @@ class View:
         verdict: One of the groups of verdicts on the printed form.
         category: The kind of slip, as `slug` writes it.
         page: A page of the app that uses the entry; links of pages name it.
-        seed: Seed of the next run.
         view: "sheet" for what we would write to a paper's authors.
     """
 
@@ -91,7 +89,6 @@ class View:
     verdict: str = ""
     category: str = ""
     page: str = ""
-    seed: int = 0
     view: str = ""
 
 
@@ -99,7 +96,7 @@ PARAMETERS = tuple(field.name for field in fields(View))
 FILTERS = ("q", "paper", "verdict", "category", "page")
 # What links of before may name, and what stands for it now.
 OLD = {"letter": "sheet", "print": ""}
-GONE = ("kind",)
+GONE = ("kind", "seed")
 
 
 def slug(category: str) -> str:
@@ -131,14 +128,12 @@ def short(given: str) -> str:
     return given
 
 
-def _read(name: str, given: str) -> object:
+def _read(name: str, given: str) -> Any:
     """Return a part of an address, or raise `DomainError`."""
     if name == "q":
         return short(given)
     if name == "id":
         return entry(given).id
-    if name == "seed":
-        return int(PAGE_SEED.check(url_state.number(given, name)))
     now = OLD.get(given, given) if name == "view" else given
     return now and choice(name, allowed()[name]).check(now)
 
@@ -154,7 +149,7 @@ class _Url(UrlState[View]):
         return choice(name, ("", *allowed()[name]))
 
     def open(self, texts: Texts) -> tuple[View, list[str]]:
-        values: dict[str, Any] = {}
+        values: dict[str, str] = {}
         problems = []
         for name in filter(texts.get, PARAMETERS):
             try:
@@ -169,7 +164,7 @@ class _Url(UrlState[View]):
 
     def write(self, value: View) -> Texts:
         return {
-            name: str(getattr(value, name))
+            name: getattr(value, name)
             for name in PARAMETERS
             if getattr(value, name) != getattr(self.start, name)
         }
@@ -213,7 +208,7 @@ def _searched(name: str) -> str:
     one = entry(name)
     words = f"{one.id} {one.place} {one.title} {one.says} section {one.section} {one.why}"
     more = f"{one.untestable} {one.means} {' '.join(one.given)}"
-    formulas = " ".join(line for claim in one.claims.values() for line in claim.latex)
+    formulas = " ".join(line for claim in one.claims.values() for line in claim.lines)
     return folded(f"{words} {more} {one.quote} {formulas}")
 
 

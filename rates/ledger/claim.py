@@ -54,6 +54,7 @@ _RANGE = re.compile(
 )
 _IFF = re.compile(r"\biff\b")
 _TRIES = 3  # sets of numbers at which exponents are compared
+_NONE: Mapping[str, str] = {}
 _STEPS = 56  # halvings of the logs of a root's ends: to rounding
 
 
@@ -156,11 +157,11 @@ class Let:
     source: tuple[str, ...] = field(default=(), compare=False)
 
     @property
-    def latex(self) -> str:
-        """What the letter stands for, as LaTeX."""
+    def shown(self) -> str:
+        """What the letter stands for, with formulas between ``$``."""
         if self.right is None:
-            return f"{name(self.letter)} = {latex(self.left)}"
-        return rf"{latex(self.left)} = {latex(self.right)} \text{{ defines }} {name(self.letter)}"
+            return f"${name(self.letter)} = {latex(self.left)}$"
+        return f"${name(self.letter)}$ solves ${Relation(self.left, '=', self.right).latex}$"
 
     @property
     def needs(self) -> set[str]:
@@ -204,13 +205,17 @@ class Claim:
     at: Mapping[str, Fraction] | None = None
 
     @property
-    def latex(self) -> tuple[str, ...]:
-        """The claim as lines of LaTeX: what the letters stand for, conditions, what is said."""
-        lines = [one.latex for one in self.lets]
-        if self.conditions:
-            lines.append(r",\quad ".join(one.latex for one in self.conditions) + r" \;\Rightarrow")
-        lines.append((r" \iff " if self.iff else r",\quad ").join(one.latex for one in self.says))
-        return tuple(lines)
+    def lines(self) -> tuple[str, ...]:
+        r"""The claim to be read: what is said, what its letters stand for, and its conditions.
+
+        >>> read_claim("for n in {2..9} \n let x = n^2 \n if n < 5 \n then x <= 3*n").lines
+        ('$x \\le 3 n$', 'where $x = n^{2}$', 'if $n < 5$')
+        """
+        says = [f"${one.latex}$" for one in self.says]
+        where = [f"where {one.shown}" for one in self.lets]
+        given = ", ".join(f"${one.latex}$" for one in self.conditions)
+        says = [" if and only if ".join(says)] if self.iff else says
+        return (*says, *where, *([f"if {given}"] if given else []))
 
     @property
     def said(self) -> dict[str, Any]:
@@ -330,8 +335,8 @@ def read_claim(
             of its range; or what is said is nothing but a definition or a condition.
 
     Examples:
-        >>> read_claim("for n in {2..100}; b in [0, 1] \n then n^b <= n").latex
-        ('n^{b} \\le n',)
+        >>> read_claim("for n in {2..100}; b in [0, 1] \n then n^b <= n").lines
+        ('$n^{b} \\le n$',)
         >>> read_claim("for n in [1, 9] \n let x = n^2 \n then x = n^2")  # doctest: +ELLIPSIS
         Traceback (most recent call last):
         rates.DomainError: then must be more than what is defined or assumed; x = n^{2} says ...
@@ -342,7 +347,7 @@ def read_claim(
     old = base or Claim(letters=(), says=())
     letters, lets, conditions, says, iff = old.letters, old.lets, old.conditions, old.says, old.iff
     if "for" in parts:
-        letters = tuple(x for part in parts["for"] for x in _ranges(part, known.ranges, of))
+        letters = tuple(x for part in parts["for"] for x in ranges_of(part, known.ranges, of))
     if "let" in parts:
         lets = tuple(_let(part, of) for part in parts["let"])
     if "if" in parts:
@@ -401,7 +406,7 @@ def _parts(text: str, of: str) -> dict[str, list[str]]:
     return found
 
 
-def _ranges(part: str, ranges: Mapping[str, str], of: str) -> Iterator[Range]:
+def ranges_of(part: str, ranges: Mapping[str, str] = _NONE, of: str = "") -> Iterator[Range]:
     """Yield the letters of "n, m in {1..1e3} log", or of "n, m" with the ranges that they have."""
     names, here, given = part.partition(" in ")
     for letter in map(str.strip, names.split(",")):

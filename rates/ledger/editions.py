@@ -1,4 +1,4 @@
-"""The ledger to take away: JSON, rows, a LaTeX table, BibTeX, and a sheet for each paper."""
+"""The ledger to take away: JSON, rows, BibTeX, and a sheet for each paper."""
 
 from __future__ import annotations
 
@@ -9,13 +9,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from rates.language import escaped
 from rates.ledger import shown, verdicts
 from rates.ledger.papers import Paper, papers
 from rates.ledger.papers import bibtex as bib
 from rates.ledger.texts import CATEGORIES, NOT_REPRODUCED, Entry, entries, entries_of
 
-_FORMULA = re.compile(r"\$([^$]*)\$")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^a-z\s])")
 _NEEDED = ("claims decided for all sizes", "their conditions", "needed of these")
 _NAMES = {"text": "claim", "reading_text": "reading"}  # the texts of both claims
@@ -120,35 +118,6 @@ def bibtex() -> str:
     note = f"Edition {now.number}, {now.date}"
     whole = bib("misc", "ledger", title=title, year=now.date[:4], note=note)
     return "\n\n".join([whole, *(one.bibtex for one in papers())]) + "\n"
-
-
-def table() -> str:
-    """Return the slips as a LaTeX document of one long table; it needs amsmath and longtable."""
-    rows = []
-    for one in slips(entries()):
-        kind = one.category + (f", repeats {one.repeats}" if one.repeats else "")
-        kind += ", our text may be damaged" if one.damaged else ""
-        cells = (f"[{one.paper}] {one.place}", kind)
-        forms = (shown.form(one, "printed") or (one.quote,), shown.form(one, "reading"))
-        lines = [r"\newline ".join(map(_latex, form)) for form in forms]
-        rows.append(" & ".join([*map(escaped, cells), *lines]) + r" \\")
-    body = "\n\\hline\n".join(rows)
-    return (
-        f"% Ledger, {edition()}\n"
-        "\\documentclass[a4paper,landscape,9pt]{extarticle}\n"
-        "\\usepackage[margin=12mm]{geometry}\n\\usepackage{amsmath,amssymb,longtable}\n"
-        "\\begin{document}\n\\sloppy\\raggedright\n"
-        "\\begin{longtable}{p{42mm}p{34mm}p{90mm}p{90mm}}\n"
-        f"\\caption{{Statements that do not hold as printed. Ledger, {edition()}.}}\\\\\n"
-        "Place & Kind & As printed & Our reading \\\\\n\\hline\n\\endhead\n"
-        f"{body}\n\\end{{longtable}}\n\\end{{document}}\n"
-    )
-
-
-def _latex(text: str) -> str:
-    """Return a text with formulas between ``$`` as LaTeX."""
-    parts = _FORMULA.split(text)
-    return "".join(f"${part}$" if k % 2 else escaped(part) for k, part in enumerate(parts))
 
 
 def slips(of: tuple[Entry, ...]) -> tuple[Entry, ...]:

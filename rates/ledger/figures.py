@@ -1,4 +1,4 @@
-"""The slips that change a conclusion, and two constants: curves that show the difference."""
+"""The slips that change a conclusion: curves that show the difference."""
 
 from __future__ import annotations
 
@@ -125,37 +125,6 @@ def _bias() -> tuple[Line, ...]:
     )
 
 
-def _sensitivity() -> tuple[Line, ...]:
-    """The largest change over all pairs of records and points, on the cells of the Haar basis."""
-    levels = np.arange(1.0, 7.0)
-    found = []
-    for level in levels:
-        cells = np.arange(2 ** (int(level) + 1))
-        kernel = np.ones((cells.size, cells.size))
-        for at in range(int(level) + 1):
-            sign = np.where(cells >> (int(level) - at) & 1, -1.0, 1.0)
-            block = cells >> (int(level) - at + 1)
-            kernel += 2.0**at * np.outer(sign, sign) * (block[:, None] == block[None, :])
-        found.append(2 * float(np.abs(kernel).max()))
-    return (
-        Line("Bound of Lemma 3.3", levels, 2 * 2.0**levels),
-        Line("Found over all pairs", levels, np.array(found)),
-    )
-
-
-def _footnote() -> tuple[Line, ...]:
-    a = 0.125
-    x = np.geomspace(1, 1e16, 200)
-
-    def over(inside: Array) -> Array:
-        small = a / np.sqrt(50 * x * np.log(inside))
-        return np.asarray(small * np.sqrt((2 - np.log(small)) * x) / (a / 4))
-
-    return Line("With log(1/α)", x, over(np.full_like(x, 1 / a))), Line(
-        "With log(X/α)", x, over(x / a)
-    )
-
-
 # By statement, in the order in which they matter most.
 FIRST: Mapping[str, Difference] = {
     "ACC:Table1:row-1:column-3:A": Difference(
@@ -208,20 +177,5 @@ FIRST: Mapping[str, Difference] = {
         y="What is estimated, over β",
         curves=_bias,
         logs=False,
-    ),
-    "CCV:Lem3.3:constant": Difference(
-        title="One record moves the estimate twice as far",
-        at="one record, responses clipped at 1, Haar basis with all levels from 0",
-        x="Level L",
-        y="Largest change of the estimate at a point",
-        curves=_sensitivity,
-        logs=False,
-    ),
-    "KS:Lem3.2:footnote": Difference(
-        title="The condition of the footnote fails from a divergence of 1.2 on",
-        at="α = 1/8; the condition holds below 1. The paper's own example has X = 3e15",
-        x="χ² + 1",
-        y="Right side over left side",
-        curves=_footnote,
     ),
 }

@@ -23,7 +23,6 @@ import numpy as np
 
 from rates.language import read_relation
 from rates.ledger.claim import TOLERANCE, Claim, Outcome, Relation, arguing
-from rates.ledger.powers import read_powers
 from rates.ledger.texts import NOT_REPRODUCED, Entry, Form, shared_by
 
 UNTESTABLE = "not testable by numbers"
@@ -159,7 +158,7 @@ def _words(entry: Entry, form: Form, outcome: Outcome | None) -> str:
     # The argument, and what is decided, are of the form that the engine uses.
     if form != entry.used:
         return SURVIVES
-    if own is not None and not own.at and not entry.check and read_powers(own) is not None:
+    if own is not None and not own.at and not entry.check:
         from rates.ledger.decided import decided  # on demand: it needs sympy
 
         if decided(own):

@@ -12,15 +12,11 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from mpmath import iv, mp  # type: ignore[import-untyped]
-
 from rates.ledger import certificates, verdicts, verify
 from rates.ledger.judging import Verdict, check, complaints
 from rates.ledger.texts import PAPERS, Entry, entries, entries_of, entry, stored_json
 from rates.numbers import DomainError
 
-_CLAIMED = {"<=": "at most", "<": "below", ">=": "at least", ">": "above", "=": "equal to"}
-_SURE = {True: "certainly so", False: "certainly not so", None: "left open by rounding"}
 _NEAR = 100  # a stored count may be off by one in so many: rounding differs between machines
 
 
@@ -50,32 +46,9 @@ def found(of: str) -> dict[str, Any]:
             one.form: one.outcome and [one.outcome.number, one.outcome.violations] for one in judged
         },
         "why": item.why,
-        "certificate": _shown(item) if certain else None,
+        "certificate": certificates.make(item, "printed") if certain else None,
         "needs": {k: x["text"] for k, x in verdicts.to_row(item, judged).get("needs", {}).items()},
         "differences": [*complaints(item, judged), *differences(item, judged, kept)],
-    }
-
-
-def _shown(item: Entry) -> dict[str, Any]:
-    """Return a certificate as a reader wants it: the formula, the numbers, both sides."""
-    made, claim = certificates.make(item, "printed"), item.claims["printed"]
-    rows = [
-        {
-            "claimed": f"left {_CLAIMED[said.sign]} right",
-            "left": _number(left),
-            "right": _number(right),
-            "holds": holds,
-        }
-        for said, (holds, (left, right)) in zip(claim.says, verify.judged(made), strict=True)
-    ]
-    return {"formula": list(claim.latex), "numbers": made["at"], "iff": claim.iff, "sides": rows}
-
-
-def _number(x: Any) -> dict[str, str]:
-    """Return an interval as its middle and a bound on the error, both as text."""
-    return {
-        "value": mp.nstr(mp.mpf(x.mid), 12),
-        "error": mp.nstr(mp.mpf((iv.mpf(x.delta) / 2).b), 2),
     }
 
 
@@ -96,11 +69,11 @@ def as_text(one: Mapping[str, Any]) -> str:
         lines.append(f"Verdict, {form}: {words}{told}.")
     lines += [f"{name} {text}." for name, text in one["needs"].items()]
     if known := one["certificate"]:
-        numbers = ", ".join(f"{name} = {value}" for name, value in known["numbers"].items())
-        lines.append(f"As printed, at {numbers}:")
-        for row in known["sides"]:
-            left, right = (f"{x} {row[x]['value']} +- {row[x]['error']}" for x in ("left", "right"))
-            lines.append(f"  {left}, {right}; claimed {row['claimed']}: {_SURE[row['holds']]}")
+        numbers = ", ".join(f"{name} = {value}" for name, value in known["at"].items())
+        lines.append(f"As printed, at {numbers}, it certainly fails:")
+        for said, sides in zip(known["then"], known["sides"], strict=True):
+            left, right = (" to ".join(dict.fromkeys(ends)) for ends in sides)
+            lines.append(f"  {said}: left {left}, right {right}")
     lines += [f"But {line}." for line in one["differences"]]
     if not one["differences"]:
         lines.append("Text and verdicts are those that are stored.")
@@ -166,12 +139,10 @@ def of_certificates(given: Iterable[Entry], file: Mapping[str, Any]) -> list[str
         except DomainError as error:
             out.append(str(error))
     kept = {(one["id"], one["form"]): one for one in file.get("certificates", ())}
-    for (of, form), one in made.items():
-        if kept.get((of, form)) != one:
-            what = "not the one of its claim" if (of, form) in kept else "missing"
-            out.append(f"{of}: the certificate of the {form} form is {what}")
     out += [
-        f"{of}: a certificate of a {form} form too many" for of, form in kept.keys() - made.keys()
+        f"{of}: the certificate of the {form} form is not the one of its claim"
+        for of, form in sorted(made.keys() | kept.keys())
+        if made.get((of, form)) != kept.get((of, form))
     ]
     try:
         verify.verify(dict(file))

@@ -26,27 +26,6 @@ def title(of: Entry, form: Form) -> str:
     return "Our reading" if form == "reading" else "Our formula" if of.ours else "As printed"
 
 
-def lines(claim: Claim) -> tuple[str, ...]:
-    r"""Return a claim: what is said, what its letters stand for, and its conditions.
-
-    >>> from rates.ledger import read_claim
-    >>> lines(read_claim("for n in {2..9} \n let x = n^2 \n if n < 5 \n then x <= 3*n"))
-    ('$x \\le 3 n$', 'where $x = n^{2}$', 'if $n < 5$')
-    """
-    says = [f"${one.latex}$" for one in claim.says]
-    out = [" if and only if ".join(says)] if claim.iff else says
-    for let in claim.lets:
-        if let.right is None:
-            out.append(f"where ${let.latex}$")
-        else:
-            balance = Relation(let.left, "=", let.right).latex
-            out.append(f"where ${name(let.letter)}$ solves ${balance}$")
-    out += [f"if {', '.join(f'${one.latex}$' for one in claim.conditions)}"] * bool(
-        claim.conditions
-    )
-    return tuple(out)
-
-
 def joined(of: Iterable[str]) -> str:
     """Return lines of a form in one, with one "where".
 
@@ -61,7 +40,7 @@ def form(of: Entry, which: Form) -> tuple[str, ...]:
     """Return one form of an entry, from its claim or else in its words; nothing without both."""
     own = of.claims.get(which)
     if own is not None:
-        return lines(own)
+        return own.lines
     return tuple(of.means.splitlines()) if which == "reading" else ()
 
 

@@ -143,18 +143,6 @@ RATES = {
     "CCV": ("Thm2.1", "Cor1", "Cor2", "Cor3", "Cor4"),
 }
 _KINDS = {"Thm": ("Theorem", "Theorems"), "Cor": ("Corollary", "Corollaries")}
-# How a sentence says a number of each of `CATEGORIES`, for one and for more.
-_SAID = (
-    ("conclusion changes", "conclusions change"),
-    ("lacks a condition", "lack a condition"),
-    ("has another constant or logarithm", "have another constant or logarithm"),
-    ("is a misprint", "are misprints"),
-    ("does not hold literally", "do not hold literally"),
-    (
-        "simulated result was not reproduced at our settings",
-        "simulated results were not reproduced at our settings",
-    ),
-)
 STANDARD = {
     "of order": "holds up to a constant that no number of records, sites or budgets enters. "
     "Logarithms count where the paper says that there is none.",
@@ -199,7 +187,7 @@ def needed(of: Iterable[Entry]) -> tuple[int, int, int]:
     True
     """
     found = {  # a claim that several entries say counts once
-        (name, entry.claims[entry.used].latex): one
+        (name, entry.claims[entry.used].lines): one
         for entry in of
         for name, one in stored()[entry.id].needs.items()
     }
@@ -225,6 +213,5 @@ def slips(of: Sequence[Entry]) -> str:
     >>> slips([])
     ''
     """
-    numbers = zip(counts(of).values(), _SAID, strict=True)
-    said = "; ".join(f"**{number}** {words[number > 1]}" for number, words in numbers if number)
-    return f"{said}." if said else ""
+    said = ", ".join(f"{kind} **{number}**" for kind, number in counts(of).items() if number)
+    return f"Slips by kind: {said}." if said else ""

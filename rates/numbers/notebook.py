@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from html import escape
 from typing import Any, ClassVar
 
 import numpy as np
@@ -23,7 +22,12 @@ class Shown:
     __slots__ = ()
 
     def _repr_html_(self) -> str:
-        return _table(self)
+        of = type(self).__name__
+        names = [field.name for field in fields(self)]  # type: ignore[arg-type]
+        whole = frame({of: names, "": [_short(getattr(self, name)) for name in names]})
+        own = getattr(self, "to_frame", None)  # of columns, or of records within
+        with_own = [whole, own()] if own else [whole]
+        return "".join(table.to_html(index=False) for table in with_own)
 
 
 class Brief(Shown):
@@ -101,27 +105,6 @@ def _flat(record: Any, before: str = "") -> Iterator[tuple[str, object]]:
             yield from _flat(value, f"{title}: ")
         else:
             yield title, value
-
-
-def _table(record: Any) -> str:
-    rows = [(field.name, getattr(record, field.name)) for field in fields(record)]
-    body = "".join(f"<tr><th>{escape(name)}</th><td>{_cell(x)}</td></tr>" for name, x in rows)
-    return f"<table><caption>{escape(type(record).__name__)}</caption>{body}</table>"
-
-
-def _cell(value: object) -> str:
-    if is_dataclass(value):
-        return _table(value)
-    if isinstance(value, tuple) and len(set(map(type, value))) == 1 and is_dataclass(value[0]):
-        names = [field.name for field in fields(value[0])]
-        lines = ["".join(f"<td>{_cell(getattr(x, name))}</td>" for name in names) for x in value]
-        head = "".join(f"<th>{escape(name)}</th>" for name in names)
-        return f"<table><tr>{head}</tr>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
-    if isinstance(value, tuple):
-        return ", ".join(map(_cell, value))
-    if isinstance(value, np.ndarray):
-        return escape(_short(value))
-    return escape(f"{value:.6g}" if isinstance(value, float) else str(value))
 
 
 def _short(value: object) -> str:

@@ -21,7 +21,6 @@ class Columns:
 
     Attributes:
         fields: By number of a column, what it is read as; empty if it is left out.
-        units: What the sites are called where a column counts them and none names them.
     """
 
     def __init__(
@@ -34,7 +33,6 @@ class Columns:
     ) -> None:
         self.titles, self.known, self.required, self.told = titles, known, required, told
         self.fields = [""] * len(titles)
-        self.units = ""
         self._cells = [[_bare(row[k]) for row in rows[:_LOOKED_AT]] for k in range(len(titles))]
         self._rows = rows
         self._settled: set[int] = set()  # columns of which a visitor said what they are
@@ -112,29 +110,15 @@ class Columns:
         return frozenset({answer}) - {"", OUT}
 
     def _count_sites(self, means: list[frozenset[str]]) -> None:
-        """Tell columns that count devices, persons or places from those that name or hold them."""
-        each = {words.per(t): k for k, t in enumerate(self.titles) if "n" in means[k]}
-        named = {k for k, m in enumerate(means) if m == {"name"}}
+        """Tell columns that count devices or places from those that name or hold them."""
         for k, title in enumerate(self.titles):
-            unit, others = words.several(title), named - {k}
-            if not unit or each.get(unit) == k or title.strip() in self.known:
+            if title.strip() in self.known or not words.several(title):
                 continue
-            if self._texts(k) and not others:
+            if self._texts(k) and not any(m == {"name"} for j, m in enumerate(means) if j != k):
                 means[k] = frozenset({"name"})
-            if not self._numeric(k):
-                continue
-            if unit in each and not others and not self._numbered(k):
-                means[k] = frozenset({"count"})
-            elif unit in each or (unit != words.PERSON and len(title.split()) == 1):
+            if self._numeric(k):
                 # 30 phones may be 30 sites, 30 records, or a site that is called 30.
                 means[k] = self._asked(k, _COUNTED)
-                if means[k] == {"n"} and unit in each:
-                    means[each[unit]] = _NONE
-            if means[k] == {"count"}:
-                self.told.notes.append(
-                    f"{self.began(k)} says how many such sites a row stands for, "
-                    "each with the records and the budget of its row."
-                )
 
     def _which(self, field: str, claims: Sequence[int]) -> str:
         """Ask which column holds a field: its number, or `OUT`; empty while it is open."""
@@ -178,15 +162,8 @@ class Columns:
                 self._lacks(field)
             elif chosen:
                 self.fields[int(chosen)] = field
-        elif field == "name" and (units := self._counted_units()):
-            self.units = units
         else:
             self._lacks(field)
-
-    def _counted_units(self) -> str:
-        """Title of the column that counts devices, persons or places, if one does."""
-        counts = [t for t, f in zip(self.titles, self.fields, strict=True) if f == "count"]
-        return next((title.strip() for title in counts if words.several(title)), "")
 
     def _certain(self, field: str, k: int) -> bool:
         """Whether a column can be taken for a field because no other can be it."""
@@ -248,11 +225,6 @@ class Columns:
         """Whether no cell of a column is like a number, and some are filled."""
         filled = [cell for cell in self._cells[k] if cell]
         return bool(filled) and not any(_like_a_number(c) or words.blank(c) for c in filled)
-
-    def _numbered(self, k: int) -> bool:
-        """Whether a column counts its rows from 1, as names may."""
-        rows = [str(row + 1) for row in range(len(self._cells[k]))]
-        return len(rows) > 1 and self._cells[k] == rows
 
     def _marks(self, k: int) -> bool:
         """Whether a column marks the target among sources."""

@@ -150,11 +150,6 @@ class _Reader:
         given = {field: [row[k] for row in body] for field, k in place.items()}
         if "name" in given:
             given["name"] = [without_quote(name) for name in given["name"]]
-        elif columns.units:
-            given["name"] = [f"{columns.units} {k + 1}" for k in range(len(body))]
-            self.told.notes.append(
-                f"No column names the sites: they are called {columns.units} 1, ..."
-            )
         where = [
             f"Row {number} ({name.strip()[:80]!r})" if name.strip() else f"Row {number}"
             for number, name in enumerate(given.get("name", [""] * len(body)), start=1)
@@ -182,7 +177,7 @@ class _Reader:
         return Reading(
             columns=self._columns(columns, values.said),
             rows=tuple(rows.values()),
-            given=tuple({f: cells_[max(k, ~k)] for f, cells_ in given.items()} for k in rows),
+            given=tuple({f: cells_[k] for f, cells_ in given.items()} for k in rows),
             notes=tuple(self.told.notes),
             questions=tuple(self.told.questions),
             refusals=tuple(refusals[:MOST_REFUSALS]),

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rates.numbers import MAX_NAME, DomainError, Words
+from rates.numbers import DomainError, Words
 from rates.rows import words
 from rates.rows.records import Told
 from rates.rows.values import Values
 
 ALIKE, CURVE = "alike", "curve"
-_OTHERS = ", the others"
 
 
 def totals(given: Mapping[str, list[str]], values: Values, told: Told, *, own: bool) -> set[int]:
@@ -44,11 +43,8 @@ def target(rows: dict[int, dict[str, Any]], told: Told, *, own: bool) -> bool:
         return False
     alike = all(row.get("signal_exponent", 1) == 1 for row in rows.values())
     single = [k for k, row in rows.items() if row.get("count", 1) == 1]
-    several = [
-        k for k, row in rows.items() if isinstance(row.get("count"), int) and row["count"] > 1
-    ]
     options = {str(k): str(rows[k].get("name", "")) for k in single}
-    if not options and (not alike or not several):
+    if not options and not (own and alike):
         rule = "The target is one site, so its count must be 1: give it a row of its own."
         raise DomainError(rule, "count", Words("no row of one site"))
     # Only sites of equal signal can all stand as the target, or share one curve.
@@ -68,10 +64,6 @@ def target(rows: dict[int, dict[str, Any]], told: Told, *, own: bool) -> bool:
         for row in rows.values():
             row.pop("signal_exponent", None)
     elif answer:
-        if answer == ALIKE and not single:
-            _apart(rows, several[0])
-            single = several
-            told.notes.append(f"One site of {rows[single[0]].get('name', '')} has its own row.")
         chosen = rows[single[0] if answer == ALIKE else int(answer)]
         chosen["role"] = "target"
         name = chosen.get("name", "")
@@ -81,14 +73,3 @@ def target(rows: dict[int, dict[str, Any]], told: Told, *, own: bool) -> bool:
             else f"{name} is the target."
         )
     return answer == CURVE
-
-
-def _apart(rows: dict[int, dict[str, Any]], k: int) -> None:
-    """Give one of the identical sites of a row a row of its own.
-
-    The others follow all rows; the key of theirs is the complement of the row's.
-    """
-    row = rows[k]
-    name = f"{str(row.get('name', ''))[: MAX_NAME - len(_OTHERS)]}{_OTHERS}"
-    rows[~k] = {**row, "name": name, "count": row["count"] - 1}
-    row["count"] = 1

@@ -111,13 +111,12 @@ class Values:
 
     def _settle(self, field: str, mark: str, cells: Sequence[tuple[int, str, Shape]]) -> None:
         """Decide what a mark before three digits is in one column, or ask."""
-        style = self._style(field, mark, [read for _, _, read in cells if not read.counted])
-        hows = []
-        for _, _, read in cells:
-            how = self._counted_style(mark) if read.counted else style
-            if not how and field in _WHOLE and not float(read.value).is_integer():
-                how = THOUSANDS
-            hows.append(how)
+        style = self._style(field, mark, [read for _, _, read in cells])
+        parts = field in _WHOLE  # of a record there are none
+        hows = [
+            style or (THOUSANDS if parts and not float(read.value).is_integer() else "")
+            for _, _, read in cells
+        ]
         open_ = [cell for cell, how in zip(cells, hows, strict=True) if not how]
         answer = self._ask(field, mark, open_) if open_ else ""
         for (row, text, read), how in zip(cells, hows, strict=True):
@@ -141,12 +140,6 @@ class Values:
             THOUSANDS: f"{read.thousands}, {spelled}: the {_MARKS[mark]} stands between thousands",
         }
         return self._told.ask(f"mark {field} {_MARKS[mark]}", question, options)
-
-    def _counted_style(self, mark: str) -> str:
-        """What a mark is in 1.912k, where either reading is whole; empty if it is left open."""
-        if (mark in self._decimals) == (mark in self._groups):
-            return ""
-        return DECIMAL if mark in self._decimals else THOUSANDS
 
     def _style(self, field: str, mark: str, shapes: Sequence[Shape]) -> str:
         """What the table itself says about a mark in a column; empty if it is left open."""

@@ -49,33 +49,10 @@ _COUNT = """count multiplicity copies vielfachheit multiplicite multiplicidad"""
 _TICK = """unprotected ungeschutzt unprotegido"""
 _WEAK = _words("ort lieu lugar location ward facility provider sede stelle")
 _NUMBERS = "number anz nb nbre num anzahl zahl nombre numero cantidad"  # of records, or of sites
-_SEVERAL = """sites standorte hospitals kliniken krankenhauser hauser centros centers centres
-servers hopitaux hospitales sitios zentren"""
-
-DEVICE, PERSON, PLACE = "device", "person", "place"
-_UNITS = {  # what can be a site, or hold records: one of it, and several
-    DEVICE: (
-        """phone smartphone telefon handy telephone telefono movil celular device gerat appareil
-        dispositivo tablet sensor watch""",
-        """phones smartphones telefone handys telephones telefonos moviles celulares devices gerate
-        appareils dispositivos tablets sensors watches""",
-    ),
-    PERSON: (
-        """person mensch personne persona user nutzer nutzerin utilisateur usuario patient patientin
-        paciente participant teilnehmer participante volunteer individual subject""",
-        """persons people personen menschen personnes personas users nutzer utilisateurs usuarios
-        patients patienten pacientes participants teilnehmer participantes volunteers individuals
-        subjects""",
-    ),
-    PLACE: (
-        """hospital krankenhaus klinikum hopital clinic klinik clinique clinica site standort sitio
-        sede center centre zentrum centro server practice praxis haus""",
-        """hospitals krankenhauser hopitaux hospitales clinics kliniken cliniques clinicas sites
-        standorte sitios sedes centers centres zentren centros servers practices praxen hauser""",
-    ),
-}
-_ONE = {word: unit for unit, (one, _) in _UNITS.items() for word in one.split()}
-_MANY = {word: unit for unit, (_, many) in _UNITS.items() for word in many.split()}
+_SEVERAL = """hospitals krankenhauser hopitaux hospitales clinics kliniken cliniques clinicas sites
+standorte sitios sedes centers centres zentren centros servers practices praxen hauser"""
+_DEVICES = """phones smartphones telefone handys telephones telefonos moviles celulares devices
+gerate appareils dispositivos tablets sensors watches"""
 
 
 def _spread() -> dict[str, frozenset[str]]:
@@ -85,7 +62,7 @@ def _spread() -> dict[str, frozenset[str]]:
         *(("signal_exponent", _SIGNAL), ("role", _ROLE), ("count", _COUNT)),
         *((UNPROTECTED, _TICK), ("n", _NUMBERS), ("count", _NUMBERS), ("n", "count")),
         *(("count", _SEVERAL), ("name", "nombre"), ("name", "sitios")),
-        ("count", _UNITS[DEVICE][1]),
+        ("count", _DEVICES),
     )
     for field, words in lists:
         for word in words.split():
@@ -107,7 +84,6 @@ identical identische identiques study total local lokale dp differential loss pa
 valeur valor gesamt how many von s included enrolled eligible available
 eingeschlossene eingeschlossen inclus incluidos incluidas""")
 _PER = re.compile(r"\b(?:per|pro|par|por|je|at|bei)\b")
-_EACH = re.compile(r"(?:\b(?:per|pro|par|por|je|each)\b|/)\s*(?:each\s+|chaque\s+|cada\s+)?(\w+)")
 _SCALED = re.compile(
     r"\b(?:thousands?|tsd|tausend|milliers?|miles|mio|mill(?:ion(?:s|en|es)?)?|k|000|1000|"
     r"log|ln|log10|per ?cent|prozent)\b|%|‰|[×x*]\s*10|\b10\s*\^|10[⁻⁺⁰-⁹]",
@@ -172,8 +148,6 @@ def fields_of(title: str) -> frozenset[str]:
     for token in tokens:
         known = _WORDS.get(token, frozenset())
         found = known if found is None else found & known
-    if not found and "/" in title and per(title):
-        return fields_of(title.partition("/")[0])
     return found or frozenset()
 
 
@@ -182,27 +156,13 @@ def weak(title: str) -> bool:
     return plain(title) in _WEAK
 
 
-def per(title: str) -> str:
-    """Return of what each has what a column holds: a device, a person or a place; else nothing.
-
-    >>> per("Readings per phone"), per("Patienten je Klinik"), per("Patients")
-    ('device', 'place', '')
-    """
-    found = [_ONE[word] for word in _EACH.findall(plain(title)) if word in _ONE]
-    return found[-1] if found else ""
-
-
-def several(title: str) -> str:
-    """Return what a column counts if it counts devices, persons or places; else nothing.
+def several(title: str) -> bool:
+    """Whether a title alone is that of several devices or places.
 
     >>> several("Phones"), several("Anzahl Kliniken"), several("Patients per hospital")
-    ('device', 'place', '')
+    (True, False, False)
     """
-    if per(title):
-        return ""
-    tokens = [t for t in re.findall(r"\w+", plain(title)) if t not in _SMALL]
-    left = {_MANY.get(t, "") for t in tokens if t not in _NUMBERS.split() and t not in ("n", "no")}
-    return left.pop() if len(left) == 1 else ""
+    return plain(title) in f"{_SEVERAL} {_DEVICES}".split()
 
 
 def of_number(title: str) -> bool:

@@ -1,24 +1,23 @@
-"""The mechanisms that are audited: releases of [ACC], [CCV], [DPLR], [BCMM], [KS]; of real sites.
-
-Those of [CAC] stand in `sims.audit.columns`.
-"""
+"""What is audited: releases of [ACC], [CCV], [DPLR], [BCMM], [KS] and [CAC]; of real sites."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Literal
 
 import numpy as np
 
+from rates import columns
 from rates.adaptation import AdaptationDesign
 from rates.study import Server, TransferStudy
-from sims import acc, bcmm, ccv, curves, dplr, ks, lessons, real
+from sims import acc, bcmm, cac, ccv, curves, dplr, ks, lessons, real
 from sims.acc import adaptive, adaptive_price, histogram
-from sims.audit import columns
 from sims.audit.setup import RECORDS, Audited, Setup, along, always, laplace_reading
 from sims.engine import Account, Array, Law, Release, account, midpoints, multiplier
 
 RULES = 20  # among which one is chosen
+_SPEAKER = 2.0  # budget of the server whose flipped signs the audited one hears
 STEPS = 8  # of a curve of real sites
 
 
@@ -199,6 +198,37 @@ def rule(learner: str, epsilon: float, delta: float) -> Setup:
     )
 
 
+def columns_apart(epsilon: float, delta: float) -> Setup:
+    """Audit server 1 apart: the first value changes its sign, in the first batch."""
+    change = np.zeros(RECORDS // (m := columns.batch(RECORDS, epsilon, epsilon)))
+    change[0] = 2.0 / m
+    return _columns(cac.two_servers.apart, (epsilon, epsilon), "server 1", change)
+
+
+def columns_listener(epsilon: float, delta: float) -> Setup:
+    """Audit the server that listens: a value of its own changes its sign."""
+    budgets = max(_SPEAKER, epsilon), epsilon
+    change = np.array(2.0 * columns.lift(budgets[0]) / RECORDS)
+    return _columns(cac.two_servers.listening, budgets, cac.two_servers.LISTENER, change)
+
+
+def _columns(
+    estimate: Callable[..., float], budgets: tuple[float, float], who: str, change: Array
+) -> Setup:
+    x = np.linspace(-1.0, 1.0, RECORDS)
+
+    def added(entry: Release, value: Array) -> Array:
+        return change if entry.who == who else np.zeros_like(value)
+
+    return Setup(
+        run=lambda rng: estimate(x, x, *budgets, rng),
+        change=added,
+        reading=laplace_reading(change),
+        reads=lambda entry: entry.who == who,
+        delta=0.0,
+    )
+
+
 def real_curve(epsilon: float, delta: float) -> Setup:
     """Audit one site's coefficients: an outcome goes from one public bound to the other."""
     sites = real.pair(RECORDS, "curve")
@@ -275,12 +305,12 @@ AUDITED: tuple[Audited, ...] = (
     Audited(
         "split columns, apart",
         "Laplace noise on means over batches: (ε, 0), one value of a column replaced.",
-        columns.apart,
+        columns_apart,
     ),
     Audited(
         "split columns, the one that listens",
         "Laplace noise on a mean product of signs: (ε, 0), one value of its column replaced.",
-        columns.listener,
+        columns_listener,
     ),
     Audited(
         "tally of a class",

@@ -22,11 +22,10 @@ from sims.bcmm.exact import discrepancy, scalar_test, smallest_on_ball
 from sims.engine import Array, generator, release
 
 MOST_PUBLIC, MOST_PRIVATE = 20_000, 100_000
-LOCAL = 0.2  # radius of the ball around the public fit
 FIVE = 1.645  # normal deviate exceeded with probability 5%
 CAP = 1.0  # where the losses of the scalar test are cut
 TARGET, SOURCE, EXACT, PLAIN = "target only", "source only", "exact minimiser", "no privacy"
-GAP, NEAR, SCALAR = "discrepancy", "near the public fit", "one number"
+GAP, SCALAR = "discrepancy", "one number"
 
 CONCEPT = Parameter(
     "concept",
@@ -178,31 +177,25 @@ def mixture_sample(values: engine.Values, point: engine.Point, seed: int, indice
 
 
 def closeness_points(values: engine.Values) -> tuple[engine.Point, ...]:
-    """Return the points of "adaptation-closeness": three readings against the concept shift."""
+    """Return the points of "adaptation-closeness": two readings against the concept shift."""
     return tuple(
         engine.Point(series=series, x=s, settings=engine.Values(concept=s), key=f"{series} {s:g}")
-        for series in (GAP, NEAR, SCALAR)
+        for series in (GAP, SCALAR)
         for s in values.numbers("concept")
     )
 
 
-def reading_width(series: str, values: engine.Values, length: float = 1.0) -> float:
+def reading_width(series: str, values: engine.Values) -> float:
     """Return the most by which replacing one private record moves a reading.
 
-    The range of the loss over n: B/n for the global discrepancy, ((|w| + ρ)r + 1)²/n for the local
-    one, and 1/n for the single number, whose losses are cut at 1.
-
-    Args:
-        series: Which reading.
-        values: Checked values.
-        length: Norm of the public fit, for the local discrepancy.
+    The range of the loss over n: B/n for the discrepancy, and 1/n for the single number, whose
+    losses are cut at 1.
 
     >>> told = engine.Values(norm_bound=2.0, private=200.0)
-    >>> [round(reading_width(name, told), 4) for name in (GAP, NEAR, SCALAR)]
-    [0.045, 0.0242, 0.005]
+    >>> [round(reading_width(name, told), 4) for name in (GAP, SCALAR)]
+    [0.045, 0.005]
     """
-    bound = values.number("norm_bound")
-    loss = {GAP: (bound + 1) ** 2, NEAR: (length + LOCAL + 1) ** 2, SCALAR: CAP}[series]
+    loss = {GAP: (values.number("norm_bound") + 1.0) ** 2, SCALAR: CAP}[series]
     return loss / values.number("private")
 
 
@@ -216,20 +209,17 @@ def closeness_sample(
     for k in indices:
         pair = world_pair(world, m, n, seed, k)
         public = Moments.of(public_draw(world, m, seed, k))
-        w = smallest_on_ball(public.A, public.b, bound)[0]
-        private = Moments.of(pair.private)
         if point.series == SCALAR:
+            w = smallest_on_ball(public.A, public.b, bound)[0]
             value = scalar_test(pair, w, cap=CAP)
-        elif point.series == NEAR:
-            value = discrepancy(private, public, LOCAL, centre=w)
         else:
-            value = discrepancy(private, public, bound)
+            value = discrepancy(Moments.of(pair.private), public, bound)
         shown = release(
             value,
             engine.generator(seed, point.key, k),
             of=f"reading: {point.series}",
             law="Laplace",
-            sensitivity=reading_width(point.series, values, float(np.linalg.norm(w))),
+            sensitivity=reading_width(point.series, values),
             multiplier=1.0 / values.number("budget"),
             who=("private", k),
         )
@@ -245,7 +235,7 @@ def readable(
     That is with 5% errors of either kind, for normal readings; inf where it tells none.
     """
     out = {}
-    for series in (GAP, NEAR, SCALAR):
+    for series in (GAP, SCALAR):
         pairs = zip(points, estimates, strict=True)
         (_, base), *rows = sorted((p.x, e) for p, e in pairs if p.series == series)
         if base.replicates < 2:
@@ -304,7 +294,7 @@ MIXTURE_CURVE = engine.Experiment(
 CLOSENESS = engine.Experiment(
     name="adaptation-closeness",
     question="Can it be read privately whether the source is close?",
-    help="Three private readings of how far source and target are apart, each with its own Laplace "
+    help="Two private readings of how far source and target are apart, each with its own Laplace "
     f"noise at the whole budget, against the concept shift. {_HELP}",
     x_label="concept shift s",
     y_label="private reading",

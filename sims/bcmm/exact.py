@@ -73,16 +73,13 @@ def _over(top: Array, bottom: Array) -> Array:
     return np.asarray(np.where(bottom > 0, top / np.where(bottom > 0, bottom, 1.0), 0.0))
 
 
-def discrepancy(
-    private: Moments, public: Moments, radius: float, *, centre: Array | None = None
-) -> float:
-    r"""Return sup over \|w - centre\| <= radius of the absolute difference of the mean losses.
+def discrepancy(private: Moments, public: Moments, radius: float) -> float:
+    r"""Return sup over \|w\| <= radius of the absolute difference of the mean losses.
 
     Args:
         private: Moments of the private sample.
         public: Moments of the public one.
-        radius: Λ for the global discrepancy; a small number for a local one.
-        centre: Middle of the ball; the origin by default.
+        radius: Λ.
 
     >>> pair = [Moments(A=np.eye(1) * a, b=np.array([b]), c=0.01) for a, b in ((1, 0.1), (0, 0))]
     >>> round(discrepancy(pair[0], pair[1], 1.0), 9)  # |w² - 0.2 w| at w = -1
@@ -91,9 +88,6 @@ def discrepancy(
     Source: [BCMM] (2); the trust-region form is ours.
     """
     M, v, c = private.A - public.A, private.b - public.b, private.c - public.c
-    if centre is not None:
-        c = float(centre @ M @ centre - 2 * (v @ centre) + c)
-        v = v - M @ centre
     ends = [smallest_on_ball(-sign * M, -sign * v, radius)[0] for sign in (1, -1)]
     return max(abs(float(w @ M @ w - 2 * (v @ w) + c)) for w in ends)
 
@@ -108,10 +102,7 @@ def scalar_test(pair: Pair, w: Array, *, cap: float = 1.0) -> float:
     """
     means = []
     for records in (pair.private, pair.public):
-        line = records.x @ w
-        loss = (line - records.y) ** 2
-        if pair.loss == "logistic":
-            loss = np.asarray(np.logaddexp(0.0, -records.y * line))
+        loss = (records.x @ w - records.y) ** 2
         means.append(float(np.mean(np.minimum(loss, cap))))
     return means[0] - means[1]
 

@@ -1,7 +1,7 @@
 """Rooms for a class: who may move one, what is stored of an answer, what is ever shown."""
 
-from sims.classroom import flow, found, sayings, script
-from sims.classroom.checks import dealt_card, new_token
+from sims.classroom import flow, found, sayings
+from sims.classroom.checks import MOST_LINES, dealt_card, new_token, read_questions
 from sims.classroom.found import CODES, JOINS, KEYS, Pace, ROOMS
 from sims.classroom.records import (
     AGAIN, Asked, CARDS, CLOSED, COINS, CURATOR, DONE, ENDED, FIGURE, HIGHEST, KINDS, LEAST_SHOWN,

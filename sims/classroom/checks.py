@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 from rates.numbers import DomainError
 from rates.study import codec
 from sims.classroom import records as r
 from sims.classroom.records import RoomError
-from sims.lessons import plain
+from sims.lessons import Playlist, plain, read_line
 
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none is taken for another
 # Whoever opens a new line for every few tries gets through a hundred codes a second. In the twelve
 # hours of a room that finds one of 31^6 with a chance of 1 in 200; one of 31^4 takes 80 minutes.
 CODE, KEY = 6, 8
+MOST_LINES = 40_000  # characters of what a room asks
 _YES = 102  # of 256 cards
 
 
@@ -25,11 +26,8 @@ def dealt_card(code: str, token: str, place: int) -> bool:
     return digest[0] < _YES
 
 
-def checked(questions: object) -> tuple[r.Asked, ...]:
-    """Return a room's questions as they are kept, or refuse them in words."""
-    asked = tuple(questions) if isinstance(questions, list | tuple) else ()
-    if not all(isinstance(one, r.Asked) and all(_fields(one)) for one in asked):
-        raise RoomError("A room's questions are keys of lessons, or texts.")
+def check_questions(asked: Sequence[r.Asked]) -> None:
+    """Refuse in words what is no room's questions."""
     if not 1 <= len(asked) <= r.MOST_QUESTIONS:
         raise RoomError(f"A room has 1 to {r.MOST_QUESTIONS} questions; {len(asked)} were given.")
     if all(one.kind == r.PAUSE for one in asked):
@@ -41,39 +39,57 @@ def checked(questions: object) -> tuple[r.Asked, ...]:
             _one(one)
         except (DomainError, RoomError) as error:
             raise RoomError(f"Question {number}: {error}") from None
-    return asked
-
-
-def _fields(one: r.Asked) -> Iterator[bool]:
-    yield from (isinstance(text, str) for text in (one.key, one.text, one.own))
-    yield one.kind in r.KINDS
-    yield one.epsilon is None or type(one.epsilon) in (int, float)
-    yield all(isinstance(text, str) for text in one.options)
-    yield all(type(end) in (int, float) for end in one.ends)
-    yield one.true is None or type(one.true) in (int, float)
 
 
 def _one(one: r.Asked) -> None:
     """Refuse a question that is none of its kind."""
-    protected, more = one.kind in r.PROTECTED, one.options or one.ends or one.true is not None
+    protected = one.kind in r.PROTECTED
     if (one.epsilon is not None) != protected:
         rule = "Answers that are not protected have no budget, and protected ones have one."
         raise RoomError(rule)
-    if protected and not r.LOWEST <= float(one.epsilon or 0.0) <= r.HIGHEST:
-        raise RoomError(f"The budget of one question must lie in [{r.LOWEST}, {r.HIGHEST:g}].")
-    if one.kind == r.PAUSE or one.key or one.own:
-        if protected or one.text or more:
-            raise RoomError("A question of the lessons is asked as it is, and is not protected.")
+    if (one.key or one.own) if protected else one.text:
+        raise RoomError("A question of a list is asked as it is, and is not protected.")
+    if not protected:
         if (one.kind == r.PAUSE) != (one.entry.lesson is None):
             raise RoomError("A pause is no question of the lessons.")
         if one.kind == r.PLAIN:
             one.question  # noqa: B018 - read, so that it is refused now if ever
-    elif not protected:
-        one.plain  # noqa: B018 - likewise
-    elif more:
-        raise RoomError("A protected question is answered by yes or no.")
+    elif not r.LOWEST <= float(one.epsilon or 0.0) <= r.HIGHEST:
+        raise RoomError(f"The budget of one question must lie in [{r.LOWEST}, {r.HIGHEST:g}].")
     elif not 1 <= len(one.text.strip()) <= plain.MOST_TEXT:
         raise RoomError(f"A question has 1 to {plain.MOST_TEXT} letters.")
+
+
+def read_questions(text: str, shown: Playlist, epsilon: float) -> tuple[r.Asked, ...]:
+    r"""Read what a room asks, one place a line.
+
+    A line is one of a list, as `sims.lessons.read_line` has it, or for yes and no::
+
+        Have you ever copied homework? | coins
+
+    Args:
+        text: The lines.
+        shown: The list whose entries are called by their names.
+        epsilon: Budget of each protected question.
+
+    Raises:
+        RoomError: A line says neither; the message says which.
+
+    >>> [one.key or one.kind for one in read_questions("odds\nIs it? | coins", Playlist(()), 1.0)]
+    ['odds', 'odds-transfer', 'coins']
+    """
+    known, found = shown.named, list[r.Asked]()
+    for number, line in enumerate(map(str.strip, text[:MOST_LINES].splitlines()), 1):
+        asked, *way = (part.strip() for part in line.split("|"))
+        word = " ".join(way).lower()
+        try:
+            if word in r.PROTECTED:
+                found.append(r.Asked(text=asked, kind=word, epsilon=epsilon))
+            elif line:
+                found += r.Asked.of(read_line(line, known))
+        except DomainError as error:
+            raise RoomError(f"Line {number}: {error}") from None
+    return tuple(found)
 
 
 def bit_of(value: object) -> bool:

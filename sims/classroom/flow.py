@@ -95,24 +95,22 @@ def screens(shown: Playlist, turn: Turn) -> tuple[Screen, ...]:
     return tuple(
         Screen(place, step, entry)
         for place, entry in enumerate(shown.entries, 1)
-        for step in _steps(entry, turn, brief=shown.brief)
+        for step in _steps(entry, turn)
     )
 
 
-def _steps(entry: Entry, turn: Turn, *, brief: bool) -> list[str]:
+def _steps(entry: Entry, turn: Turn) -> list[str]:
     if entry.lesson is None:
         return [PAUSE]
-    if brief:
-        return [ASK, ANSWER, WHY]
     lesson = entry.lesson
     found = [READ] if lesson.read else []
-    for asked, end in zip(lesson.questions, ("", _SECOND), strict=False):
-        first, second = turn.votes(asked)
+    for one, end in zip(Asked.of(entry), ("", _SECOND), strict=False):
+        first, second = turn.votes(one.question)
         left = {
             AGAIN: bool(first) and not second and not divided(first),
             VOTES: not (first or second),
-            ANSWER: bool(entry.asked) and lesson.given is None,
-            FIGURE: not (first or second) or bool(entry.asked) or not Asked(asked.key).pictured,
+            ANSWER: lesson.open,
+            FIGURE: not (first or second) or not one.pictured,
             WHY: not lesson.explain,
         }
         found += [step + end for step in _PART if not left.get(step, False)]

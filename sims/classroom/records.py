@@ -37,16 +37,13 @@ class Asked:
     """One place of a room: a question of a lesson, one of the lecturer's own, or a pause.
 
     Attributes:
-        key: Key of a question of the lessons, or of a pause; empty for the lecturer's own.
-        text: The lecturer's own question; empty where `key` says it.
-        own: The entry of the list, where a study or a rate of the lecturer's stands in the lesson,
-            and of a pause; empty for the lesson as it is.
+        key: Key of a question of an entry of a list, or of a pause; empty for one that is
+            protected.
+        text: A question that is protected, answered by yes or no; empty where `key` says it.
+        own: The entry of the list, where something of the lecturer's stands in it, and of a pause;
+            empty for the lesson as it is.
         kind: One of `KINDS`; what becomes of the answers.
         epsilon: Budget of the question; None where answers are not protected.
-        options: What an own question offers, and
-        ends: where its number lies; both empty for yes or no, which protected questions ask.
-        true: What is true of an own question: the place of an option, or a number; None where that
-            is open.
     """
 
     key: str = ""
@@ -54,59 +51,52 @@ class Asked:
     own: str = ""
     kind: str = PLAIN
     epsilon: float | None = None
-    options: tuple[str, ...] = ()
-    ends: tuple[float, ...] = ()
-    true: float | None = None
 
-    @property
-    def plain(self) -> lessons.Plain:
-        """The lecturer's own plain question; raises `DomainError` where it is none."""
-        return lessons.Plain(self.text, self.options, self.ends, self.true)
+    @classmethod
+    def of(cls, entry: lessons.Entry) -> list[Asked]:
+        """Return what a room asks for an entry of a list: a pause, or one or two questions."""
+        own = "" if entry.text() == entry.key else entry.text()
+        if entry.lesson is None:
+            return [cls(entry.key, own=own, kind=PAUSE)]
+        return [cls(asked.key, own=own) for asked in entry.lesson.questions]
 
     @property
     def entry(self) -> lessons.Entry:
-        """The lesson of `key`, or the pause; raises `DomainError` where there is none."""
+        """The entry of a list that asks it; raises `DomainError` where there is none."""
         return lessons.read_entry(self.own or self.key.removesuffix(lessons.TRANSFER))
 
     @property
     def lesson(self) -> lessons.Lesson | None:
-        """The lesson that asks it; None for a pause and for the lecturer's own."""
+        """The lesson that asks it; None for a pause and where yes or no is asked."""
         return self.entry.lesson if self.key else None
 
     @property
     def first(self) -> bool:
-        """Whether a lesson begins with it, so that there is something to read."""
-        return bool(self.key) and self.kind == PLAIN and not self.key.endswith(lessons.TRANSFER)
+        """Whether a lesson begins with it that has something to read."""
+        lesson = self.lesson
+        return lesson is not None and bool(lesson.read) and self.key == lesson.question.key
 
     @property
     def question(self) -> lessons.Question:
         """The question; raises `DomainError` where there is none, or yes or no is asked."""
-        if self.key:
-            return self.entry.question(self.key)
-        return self.plain.question
+        return self.entry.question(self.key)
 
     @property
     def truth(self) -> lessons.Truth:
         """What is true of it, computed when it is asked for."""
-        if self.key:
-            return lessons.truth(self.question, self.entry.study, self.entry.rate)
-        return self.plain.truth or lessons.truth(self.question)  # which says that it is open
+        return self.entry.truth(self.question)
 
     @property
     def known(self) -> bool:
         """Whether something is true of it that the room can show."""
-        told = bool(self.key) or self.true is not None
-        return self.kind == CARDS or (self.kind == PLAIN and told)
+        return self.kind == CARDS or (self.lesson is not None and not self.lesson.open)
 
     @property
     def pictured(self) -> bool:
         """Whether the lesson has a picture besides that of the class."""
-        numbers = (
-            self.kind == PLAIN
-            and bool(self.key)
-            and self.question.kind not in (lessons.CHOICE, lessons.TYPED)
-        )
-        return numbers or self.key in _MAPPED
+        one = self.lesson
+        numbers = one and one.explain and self.question.kind not in (lessons.CHOICE, lessons.TYPED)
+        return bool(numbers) or self.key in _MAPPED
 
     def check(self, values: object) -> tuple[float, ...]:
         """Return a plain answer as it is kept: of a choice the option, from 0; else its numbers.

@@ -39,19 +39,12 @@ STEPS = {
     r.FIGURE: {"why": r.WHY},
     r.WHY: {},
 }
-ACTIONS = (
-    "read", "open", "settle", "talk", "again", "close", "show", "figure", "why", "clear", "next",
-    "back", "end",
-)  # fmt: skip
 
 
 @functools.lru_cache(maxsize=2 * r.MOST_ROOMS)
 def _questions(text: str) -> tuple[r.Asked, ...]:
     """Read the questions of a room: one record for all its phones, not one for every look."""
-    return tuple(
-        r.Asked(key, plain, own, kind, epsilon, tuple(options), tuple(ends), true)
-        for key, plain, own, kind, epsilon, options, ends, true in json.loads(text)
-    )
+    return tuple(r.Asked(*fields) for fields in json.loads(text))
 
 
 class Rooms:
@@ -93,14 +86,11 @@ class Rooms:
         Raises:
             RoomError: One of them is none, or there are too many rooms.
         """
-        asked = checks.checked(questions)
+        checks.check_questions(questions)
         self.purge()
         key = checks.new_key()
         salt = secrets.token_bytes(16)
-        kept = [
-            [one.key, one.text, one.own, one.kind, one.epsilon, one.options, one.ends, one.true]
-            for one in asked
-        ]
+        kept = [[one.key, one.text, one.own, one.kind, one.epsilon] for one in questions]
         text = json.dumps(kept, ensure_ascii=False)
         with self._store.change() as db:
             (rooms,) = db.execute("SELECT COUNT(*) FROM room").fetchone()
@@ -115,7 +105,7 @@ class Rooms:
                 # Kind and budget of a whole room are those of earlier files alone.
                 (code, salt, checks.slow(key, salt), "", None, text, self._clock()),
             )
-            for place in range(len(asked)):
+            for place in range(len(questions)):
                 db.execute("INSERT INTO stage VALUES (?, ?, ?)", (code, place, r.LOBBY))
         return r.Opened(code, key, self._host(code))
 
@@ -187,7 +177,7 @@ class Rooms:
         Args:
             code: The room.
             host: A pass that its key gave.
-            action: One of `ACTIONS`.
+            action: One of `STEPS`, or `next`, `back`, `end`.
             place: The question that the lecturer saw; where the room has moved on since (two
                 windows, a key pressed twice), nothing is done.
 
@@ -195,9 +185,7 @@ class Rooms:
             RoomError: The pass is not the room's, or the state does not allow it.
         """
         self._holds(code, host)
-        if action not in ACTIONS:
-            raise RoomError(f"A room knows {', '.join(ACTIONS)}.")
-        seen = self.look(code)
+        seen, action = self.look(code), checks.word(action)
         if place != seen.place or type(place) is not int:
             return seen
         if action == "end":
@@ -209,12 +197,10 @@ class Rooms:
         with self._store.change() as db:
             if action in ("next", "back"):
                 turn(db, seen, 1 if action == "next" else -1, self._chance)
-            elif action == "clear":
-                clear(db, seen)
             else:
                 stage(db, seen, action, self._chance)
             db.execute("UPDATE room SET touched=? WHERE code=?", (self._clock(), code))
-        self._owed |= seen.kind == r.CURATOR or action == "clear"
+        self._owed |= seen.kind == r.CURATOR
         self._forget()
         return self.look(code)
 
@@ -404,7 +390,7 @@ def onward(seen: r.Seen) -> str:
         found = "show"
     elif state == r.SHOWN and asked.pictured:
         found = "figure"
-    elif state in (r.SHOWN, r.FIGURE) and asked.key:
+    elif state in (r.SHOWN, r.FIGURE) and asked.lesson and asked.lesson.explain:
         found = "why"
     return found or ("next" if seen.place + 1 < len(seen.questions) else "")
 
@@ -421,16 +407,6 @@ def turn(db: sqlite3.Connection, seen: r.Seen, by: int, chance: Random) -> None:
     db.execute("UPDATE stage SET state=? WHERE code=? AND place=? AND state=?", at)
 
 
-def clear(db: sqlite3.Connection, seen: r.Seen) -> None:
-    """Empty a plain question and open its vote again."""
-    if seen.kind != r.PLAIN:
-        raise RoomError("A second vote would spend the budget again; ask another question.")
-    if seen.state not in (*r.VOTING, r.TALK, r.CLOSED):
-        raise RoomError("There is nothing to vote on again: not opened yet, or the truth is known.")
-    db.execute("DELETE FROM answer WHERE code=? AND place=?", (seen.code, seen.place))
-    put(db, seen, r.OPEN)
-
-
 def stage(db: sqlite3.Connection, seen: r.Seen, action: str, chance: Random) -> None:
     """Take a question to its next state."""
     at = (seen.code, seen.place)
@@ -439,7 +415,10 @@ def stage(db: sqlite3.Connection, seen: r.Seen, action: str, chance: Random) -> 
     plain = seen.kind == r.PLAIN
     if becomes is None or seen.kind == r.PAUSE or (action in ("talk", "again") and not plain):
         raise RoomError(f"A question that is {now} cannot be told to {action} in this room.")
-    if (action == "show" and not seen.asked.known) or (action == "why" and not seen.asked.key):
+    one = seen.asked.lesson
+    if (action == "show" and not seen.asked.known) or (
+        action == "why" and not (one and one.explain)
+    ):
         raise RoomError("Nothing is known to be true of this question.")
     if action == "settle" and plain:
         rows = db.execute("SELECT value FROM answer WHERE code=? AND place=? AND round=0", at)

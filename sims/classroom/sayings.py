@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rates.numbers import between, number, percent, signed_percent
+from rates.numbers import number, percent, signed_percent
 from rates.rows import csv_text
 from rates.study import advantage
 from rates.tally import coin_error, laplace_error, truth_chance
 from sims.classroom import flow
 from sims.classroom import records as r
 from sims.classroom.rooms import Rooms, onward
-from sims.classroom.shown import counted, estimates, option_of
-from sims.lessons import CHOICE, SHARES, TYPED, Truth, hands
+from sims.classroom.shown import counted, estimates
+from sims.lessons import hands
 
 _ASKS = "class"  # the lesson that asks how both ways compare
 NAMES = {
@@ -154,7 +154,7 @@ _END = """
 
 # The table to keep -------------------------------------------------------------------------------
 
-COLUMNS = ("question", "text", "kind", "epsilon", "vote", "part", "option", "votes", "truth")
+COLUMNS = ("question", "text", "kind", "epsilon", "vote", "part", "option", "votes")
 FEW = f"fewer than {r.LEAST_SHOWN}, not told"
 Row = tuple[object, ...]
 
@@ -181,29 +181,14 @@ def results(rooms: Rooms, code: str) -> str:
 
 
 def _plain(one: r.Asked, voted: r.Voted) -> Iterator[Row]:
-    question, truth = one.question, one.truth if one.known else None
-    options = hands.options(question)
+    options = hands.options(one.question)
     for vote, (given, total) in enumerate(zip(voted.rounds, voted.totals, strict=True), 1):
         if total and not given:
-            yield vote, "", FEW, "", ""
-        for k, (part, counts) in enumerate(counted(question, given) if given else ()):
-            for option, count in enumerate(counts):
-                yield vote, part, options[option], count, _true(truth, one, k, option)
-
-
-def _true(truth: Truth | None, one: r.Asked, part: int, option: int) -> str:
-    """Return what is true of an option, or of the part that its range is of."""
-    if truth is None or hands.options(one.question)[option] == hands.OTHER:
-        return ""
-    if one.question.kind in (CHOICE, TYPED):
-        return "right" if option == option_of(one.question, truth.low) else ""
-    k = option if one.question.kind == SHARES else part
-    return between(truth.low[k], truth.high[k])
+            yield vote, "", FEW, ""
+        for part, counts in counted(one.question, given) if given else ():
+            yield from ((vote, part, *pair) for pair in zip(options, counts, strict=True))
 
 
 def _protected(one: r.Asked, voted: r.Voted) -> Iterator[Row]:
-    dealt = "" if voted.dealt is None else percent(voted.dealt / voted.total)
-    counts = [count for count in (voted.noisy, voted.released) if count is not None]
-    for (name, share, error), count in zip(estimates(one, voted), counts, strict=True):
-        about = f"yes: {percent(share)}, typical error {percent(error)}, of {voted.total}"
-        yield 1, name, about, count, dealt
+    for line in estimated(one, voted, dealt=True):
+        yield 1, "", line.replace("*", ""), voted.total

@@ -106,12 +106,6 @@ def _without_constants(
     if not varies.any():
         rule = "At least one covariate must vary."
         raise DomainError(rule, field="columns", value=Words("none that does"))
-    for name, values in zip(sites, x, strict=True):
-        if len(values) < varies.sum() + 1:
-            notes.append(
-                f"{name} has fewer records ({len(values)}) than covariates: only the penalty "
-                "makes a fit of it alone unique."
-            )
     return Sites(
         names=sites,
         covariates=tuple(n for n, keep in zip(names, varies.tolist(), strict=True) if keep),
@@ -132,7 +126,6 @@ class OwnStudy:
         kept: Share of splits in which each source was kept.
         accuracy: Accuracy on records set aside, by method.
         baseline: Accuracy of always saying the more frequent class of those records.
-        selected: Coefficients that are not 0 in the first split, by method.
         notes: What to know before believing it, as sentences.
     """
 
@@ -142,7 +135,6 @@ class OwnStudy:
     kept: tuple[float, ...]
     accuracy: dict[str, Estimate]
     baseline: Estimate
-    selected: dict[str, int]
     notes: tuple[str, ...]
 
 
@@ -196,7 +188,7 @@ def own_study(
             f"be fitted in {FOLDS} folds."
         )
         raise DomainError(rule, field="target", value=Words(f"{len(y)} records of {target}"))
-    found, fitted, right, base = [], [], [], []
+    found, right, base = [], [], []
     for k in range(splits):
         order = generator(seed, "own records", k).permutation(len(y))
         aside, train = order[:tested], order[tested:]
@@ -209,13 +201,10 @@ def own_study(
         # Post-processing of what was released, so it costs no budget.
         found.append(detect(folds, parts))
         good = [part for part, keep in zip(parts, found[k].kept, strict=True) if keep]
-        fitted.append(transfer(folds, [[], parts, good]))
-        hits = (x[aside] @ fitted[k].T > 0) == y[aside, None]
+        hits = (x[aside] @ transfer(folds, [[], parts, good]).T > 0) == y[aside, None]
         right.append(hits.mean(axis=0).tolist())
         base.append(max(float(y[aside].mean()), 1.0 - float(y[aside].mean())))
     methods = [METHODS[name] for name in ("naive", "all", "detected")]
-    counts = np.count_nonzero(fitted[0], axis=1).tolist()
-    selected = dict(zip(methods, counts, strict=True))
     return OwnStudy(
         target=target,
         sources=tuple(sites.names[j] for j in others),
@@ -223,12 +212,11 @@ def own_study(
         kept=tuple(np.mean([one.kept for one in found], axis=0).tolist()),
         accuracy={m: Estimate.of(row) for m, row in zip(methods, np.array(right).T, strict=True)},
         baseline=Estimate.of(np.array(base)),
-        selected=selected,
-        notes=_warnings(ready, how, len(y) - tested, selected),
+        notes=_warnings(ready, how, len(y) - tested),
     )
 
 
-def _warnings(ready: Sites, how: Release, train: int, selected: dict[str, int]) -> tuple[str, ...]:
+def _warnings(ready: Sites, how: Release, train: int) -> tuple[str, ...]:
     """Say what spoils the answer, if anything does."""
     notes = list(ready.notes)
     p = len(ready.covariates)
@@ -238,11 +226,5 @@ def _warnings(ready: Sites, how: Release, train: int, selected: dict[str, int]) 
             f"The target's released matrix is all noise: in each fold the noise alone has an "
             f"eigenvalue about {share:.3g} times a covariate's variance. A larger epsilon, fewer "
             "covariates or more records are needed."
-        )
-    empty = [method.lower() for method, count in selected.items() if not count]
-    if empty:
-        notes.append(
-            f"With {' and '.join(empty)} the chosen penalty selects no covariate: the rule always "
-            "says 0."
         )
     return tuple(notes)

@@ -57,22 +57,6 @@ class Release:
             rule = "An honest release needs a finite clipping radius."
             raise DomainError(rule, field="clip", value=self.clip)
 
-    @property
-    def guarantee(self) -> str:
-        """What holds for a record of any site, as a sentence."""
-        if self.kind == "none" or (self.kind in HONEST and math.isinf(self.epsilon)):
-            return "No protection: no noise is added."
-        if self.kind not in HONEST:
-            return (
-                f"No finite epsilon: records are not clipped. Laplace noise of scale "
-                f"{self.scale:g} is added as printed."
-            )
-        delta = self.delta if self.kind == "gaussian" else 0.0
-        return (
-            f"({self.epsilon:.6g}, {delta:.3g})-differentially private for each record of every "
-            "site, one record replaced; fits, choices and dropped sources included."
-        )
-
     def noise(self, p: int) -> Noise:
         """Return the noise of the statistics of records with p covariates.
 

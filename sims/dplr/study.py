@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -208,10 +208,7 @@ AT_LEAST_ONE = TRANSFERABLE.within("1, ..., 40")
 SHARED_SCALE = theory.SCALE.within("(0, 1e6)")
 METRICS = {
     "accuracy": "probability of a right label for a new record of the target",
-    "direction": "angle to the target's coefficients, degrees",
     "error": "|w - β|, which the surrogate keeps from 0",
-    "shrunken": "|w - cβ|, error to what the surrogate estimates",
-    "relative": "log of |w - β| over that of the target alone",
     "kept": "share of sources kept",
 }
 KEPT = ("Kept, transferable", "Kept, the others")
@@ -244,18 +241,11 @@ def _numbers(world: World, how: Release, seed: int, index: int) -> Mapping[str, 
 
 def metrics(world: World, found: Detection, W: Array) -> dict[str, Array]:
     """Return every metric of a replicate, one number per method, or per kind of source."""
-    beta = world.truth
-    S = covariance(world.dimension)
-    # The surrogate's minimiser keeps the direction and loses length.
-    c = theory.shrinkage(float(beta @ S @ beta), world.law)
-    error = np.linalg.norm(W - beta, axis=-1)
+    beta, S = world.truth, covariance(world.dimension)
     kept, alike = found.kept, world.like_target
     return {
         "accuracy": theory.accuracy(W, beta, S, world.law),
-        "direction": theory.direction_error(W, beta, S),
-        "error": error,
-        "shrunken": np.linalg.norm(W - c * beta, axis=-1),
-        "relative": np.log(error / error[0]),
+        "error": np.linalg.norm(W - beta, axis=-1),
         "kept": np.array([_share(kept[alike]), _share(kept[~alike])]),
     }
 
@@ -290,8 +280,6 @@ def release_of(at: Values) -> Release:
 def _points(values: Values) -> tuple[engine.Point, ...]:
     sweep, metric = engine.Sweep.of(values, tuple(_SYMBOLS)), values["metric"]
     names = KEPT if metric == "kept" else tuple(METHODS.values())
-    if metric == "relative":
-        names = names[1:]
     several = [name for name in sweep.fixed if len(sweep.axes[name]) > 1]
     out = []
     for settings in sweep.settings():
@@ -458,38 +446,13 @@ SETTINGS: tuple[engine.Setting, ...] = tuple(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
-    """One source of a draw.
-
-    Attributes:
-        name: Its label.
-        loss: The target's held-out loss after pooling with it.
-        kept: Whether Algorithm 2 keeps it.
-        alike: Whether it is transferable; None where nobody knows.
-    """
-
-    name: str
-    loss: float
-    kept: bool
-    alike: bool | None
-
-
-def sources_of(
-    found: Detection, names: Iterable[str], alike: Iterable[bool | None] = itertools.repeat(None)
-) -> tuple[Source, ...]:
-    """Return what is decided of sources, by their names, and whether they are transferable."""
-    rows = zip(names, found.losses.tolist(), found.kept.tolist(), alike, strict=False)
-    return tuple(Source(name=n, loss=loss, kept=kept, alike=a) for n, loss, kept, a in rows)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
     """One draw.
 
     Attributes:
         how: Clipping and noise.
         detection: What Algorithm 2 decides.
-        sources: The same by source.
+        alike: Whether each source is transferable.
         accuracy: By method, the probability of a right label for a new record.
         best: Accuracy of the true coefficients.
         noise: Largest eigenvalue that noise alone makes in the target's released folds, over a
@@ -498,7 +461,7 @@ class Look:
 
     how: Release
     detection: Detection
-    sources: tuple[Source, ...]
+    alike: tuple[bool, ...]
     accuracy: dict[str, float]
     best: float
     noise: float
@@ -516,17 +479,16 @@ def look(values: Values, seed: int) -> Look:
 
     >>> from sims.engine.settings import check_values
     >>> found = look(check_values(SETTINGS, {"kind": "none"}), 0)
-    >>> all(source.kept == source.alike for source in found.sources), len(found.sources)
+    >>> found.detection.kept.tolist() == list(found.alike), len(found.alike)
     (True, 10)
     """
     world, how = world_of(values), release_of(values)
     found, W = replicate(world, how, seed, 0)
     right = metrics(world, found, W)["accuracy"].tolist()
-    names = (f"Source {k}" for k in range(1, world.sources + 1))
     return Look(
         how=how,
         detection=found,
-        sources=sources_of(found, names, world.like_target.tolist()),
+        alike=tuple(world.like_target.tolist()),
         accuracy=dict(zip(METHODS.values(), right, strict=True)),
         best=theory.best_accuracy(theory.signal_variance(world.truth), world.law),
         noise=noise_share(how, world.dimension, world.n0 // FOLDS),

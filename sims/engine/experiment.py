@@ -236,7 +236,6 @@ class Experiment:
         block: Most replicates in one call of ``sample``.
         first: Replicates of every point before any point gets more; two give an interval.
         slopes: Whether x and mean are positive and a slope in logarithms is meant.
-        prepares: Whether a point's first block takes much longer than its later ones.
         span: Least and largest value of a replicate, where they are known and may go unseen.
     """
 
@@ -253,7 +252,6 @@ class Experiment:
     block: int = 64
     first: int = FIRST_BLOCK
     slopes: bool = False
-    prepares: bool = False
     span: tuple[float, float] | None = None
 
 

@@ -7,7 +7,7 @@ import os
 import signal
 import socket
 import threading
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from importlib import import_module
@@ -15,7 +15,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from rates.numbers import DomainError, Parameter
-from sims.engine.runs import Progress
 
 WORKERS = Parameter("workers", "W", "1, ..., 256", help="Processes on this machine.")
 PATIENCE = 10.0  # seconds for a scheduler that listens to answer as one
@@ -58,12 +57,8 @@ def _bound() -> None:
     threading.Thread(target=follow, daemon=True).start()
 
 
-class Interrupted(BaseException):
-    """A signal asked the run to end while it computed."""
-
-
 class Signals:
-    """Ends a run on a signal: at once while it computes, never while a result is written.
+    """Ends a run on a signal: the first one after what is being computed, the next one at once.
 
     Attributes:
         stop: Set once a signal has come.
@@ -75,7 +70,7 @@ class Signals:
     )
 
     def __init__(self) -> None:
-        self.stop, self.received, self._computing = threading.Event(), 0, False
+        self.stop, self.received = threading.Event(), 0
         self._before: dict[int, Any] = {}
 
     def __enter__(self) -> Signals:
@@ -92,28 +87,11 @@ class Signals:
         for number, before in self._before.items():
             signal.signal(number, before)
 
-    def until_stopped(self, stream: Generator[Progress, None, None]) -> Iterator[Progress]:
-        """Yield what a run yields, and end where a signal ends it."""
-        while True:
-            try:
-                self._computing = not self.received
-                progress = next(stream, None)
-            except (Interrupted, KeyboardInterrupt):
-                self.received = self.received or int(signal.SIGINT)
-                return
-            finally:
-                self._computing = False
-            if progress is None:
-                return
-            yield progress
-
     def _take(self, number: int, frame: object) -> None:
-        self.received = self.received or number
+        if self.received:  # files are replaced in one step, and workers follow
+            os._exit(128 + number)
+        self.received = number
         self.stop.set()
-        # While a result is written the run only notes the signal: a file is never half.
-        if self._computing:
-            self._computing = False
-            raise Interrupted
 
 
 @contextmanager

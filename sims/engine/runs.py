@@ -97,7 +97,6 @@ class Progress(Brief):
         seconds: Time spent.
         state: "running", "finished", "stopped" or "out of budget".
         note: What went wrong on the way and was repaired; empty if nothing.
-        prepared: Time spent and evaluations done when every point had its first; None before.
         resumed: Evaluations that an earlier, interrupted run had done.
     """
 
@@ -109,7 +108,6 @@ class Progress(Brief):
     state: State
     note: str
     replicated: Array = field(repr=False, compare=False)
-    prepared: tuple[float, int] | None = None
     resumed: int = 0
 
     @property
@@ -151,21 +149,12 @@ class Progress(Brief):
 
     @property
     def seconds_left(self) -> float | None:
-        """Time left at the pace so far; None before there is one, 0 at the end.
-
-        Where first blocks take longer, the pace is that of the later ones.
-        """
+        """Time left at the pace so far; None before there is one, 0 at the end."""
         # What has ended needs no more time, whatever is left undone.
         if self.state != "running":
             return 0.0
-        seconds, done = 0.0, self.resumed
-        if self.request.experiment.prepares:
-            if self.prepared is None:
-                return None
-            seconds, done = self.prepared
-        if self.done == done:
-            return None
-        return (self.seconds - seconds) * (self.total - self.done) / (self.done - done)
+        done = self.done - self.resumed
+        return self.seconds * (self.total - self.done) / done if done else None
 
 
 _Call = tuple[SampleOf, Values, Point, int, range]
@@ -287,7 +276,6 @@ class _Run:
         self.early: dict[tuple[int, int], int] = {}  # blocks that came before earlier ones
         self.seconds, self.note = 0.0, ""
         self.together = 1  # blocks that go out as one, where one is soon done
-        self.prepared: tuple[float, int] | None = None
         for point, values in enumerate(kept):
             # Only whole blocks are taken over, so that a resumed run rounds like any other.
             whole = max(end for end in (0, *(stop for _, stop in cut)) if end <= len(values))
@@ -308,8 +296,6 @@ class _Run:
         return "running" if self.seconds < self.budget.seconds else "out of budget"
 
     def progress(self) -> Progress:
-        if self.prepared is None and min(self.counts) > 0:
-            self.prepared = (self.seconds, sum(self.counts))
         return Progress(
             request=self.request,
             counts=tuple(self.counts),
@@ -317,7 +303,6 @@ class _Run:
             state=self.state,
             note=self.note,
             replicated=self.replicated,
-            prepared=self.prepared,
             resumed=self.resumed,
         )
 

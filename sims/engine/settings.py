@@ -20,7 +20,6 @@ from sims import budgets
 Value = float | int | str | tuple[float, ...]
 Word = TypeVar("Word", bound=str)
 
-MAX_LIST = 1_000
 LEAST, MOST = 1e-50, 1e50  # sizes a simulation holds: products and squares of two stay floats
 CLOSEST = 1e-9  # to an upper end that is excluded
 
@@ -84,6 +83,7 @@ class _OfParameter:
 
     __slots__ = ()
     parameter: Parameter
+    default: float | tuple[float, ...]
 
     @property
     def name(self) -> str:
@@ -94,6 +94,14 @@ class _OfParameter:
     def help(self) -> str:
         """What it means."""
         return self.parameter.help
+
+    def describe(self) -> dict[str, Any]:
+        """Return name, kind, default, allowed set and help as plain data."""
+        told = ("name", "allowed", "low", "high", "whole", "help")
+        kind = "list of numbers" if isinstance(self, Numbers) else "number"
+        more = {"most": self.most} if isinstance(self, Numbers) else {}
+        domain = {name: getattr(self.parameter, name) for name in told}
+        return {"kind": kind, **domain, **more, "default": self.default}
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +124,6 @@ class Number(_OfParameter):
         """Return the value as a plain number, or raise `DomainError`."""
         return _number(self.parameter, value, where)
 
-    def describe(self) -> dict[str, Any]:
-        """Return name, kind, default, allowed set and help as plain data."""
-        return {"kind": "number", **_domain(self.parameter), "default": self.default}
-
 
 @dataclass(frozen=True, slots=True)
 class Numbers(_OfParameter):
@@ -141,19 +145,13 @@ class Numbers(_OfParameter):
 
     def check(self, value: object, where: str = "") -> Value:
         """Return the values as a tuple of plain numbers, or raise `DomainError`."""
-        most = min(self.most, MAX_LIST)
         if isinstance(value, str) or not isinstance(value, Sequence):
             rule = f"{self.name} must be a list of numbers."
             raise DomainError(rule, field=self.name, value=value, where=where)
-        if not 1 <= len(value) <= most:
-            rule = f"{self.name} must list 1 to {most} numbers."
+        if not 1 <= len(value) <= self.most:
+            rule = f"{self.name} must list 1 to {self.most} numbers."
             raise DomainError(rule, field=self.name, value=Words(f"{len(value)} of them"))
         return tuple(_number(self.parameter, entry, where) for entry in value)
-
-    def describe(self) -> dict[str, Any]:
-        """Return name, kind, default, allowed set and help as plain data."""
-        most = {"most": min(self.most, MAX_LIST), "default": list(self.default)}
-        return {"kind": "list of numbers", **_domain(self.parameter), **most}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -223,11 +221,6 @@ def _number(parameter: Parameter, value: object, where: str) -> float:
         rule += f", {CLOSEST:g} below an upper end that is excluded."
         raise DomainError(rule, field=parameter.name, value=value, where=where)
     return number
-
-
-def _domain(parameter: Parameter) -> dict[str, Any]:
-    told = ("name", "allowed", "low", "high", "whole", "help")
-    return {name: getattr(parameter, name) for name in told}
 
 
 MOST_ROWS = budgets.SIMULATED_ROWS
@@ -309,7 +302,7 @@ class Exponents:
     privacy: float | None
 
 
-def grid(*lists: Sequence[float], most: int = budgets.POINTS) -> Iterator[tuple[float, ...]]:
+def grid(*lists: Sequence[float]) -> Iterator[tuple[float, ...]]:
     """Return all combinations, which are counted before the first of them is computed.
 
     Raises:
@@ -317,8 +310,9 @@ def grid(*lists: Sequence[float], most: int = budgets.POINTS) -> Iterator[tuple[
     """
     # Before the first is computed: each may take 10 ms.
     count = math.prod(map(len, lists))
-    if count > most:
-        rule = f"A run of this experiment has at most {most:,} combinations of the numbers listed."
+    if count > budgets.POINTS:
+        most = f"{budgets.POINTS:,}"
+        rule = f"A run of this experiment has at most {most} combinations of the numbers listed."
         got = Words(f"{' times '.join(str(len(numbers)) for numbers in lists)}, or {count:,}")
         raise DomainError(rule, field="parameters", value=got)
     return itertools.product(*lists)

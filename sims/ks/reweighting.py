@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates import hybrid
-from rates.numbers import DELTA, DomainError, Parameter, analytic_multiplier, check_fields
+from rates.numbers import DELTA, Parameter, analytic_multiplier
 from sims.engine import Array, choose, generator, noted, release
 
 Flags = NDArray[np.bool_]
@@ -185,7 +185,7 @@ class Setup:
         learner: One of `LEARNERS`. "least error" means Algorithm 1, without any privacy.
 
     Raises:
-        DomainError: A value lies outside its domain, or κ n < m.
+        DomainError: κ n < m.
 
     >>> round(Setup().budgeted, 2)
     0.88
@@ -205,10 +205,6 @@ class Setup:
     learner: str = "exponential"
 
     def __post_init__(self) -> None:
-        check_fields(self, FIELDS, "Run")
-        if self.learner not in LEARNERS:
-            rule = f"The learner must be one of {', '.join(LEARNERS)}."
-            raise DomainError(rule, field="learner", value=self.learner, where="Run")
         hybrid.check_run(self.sample, self.density, self.records)
 
     @property

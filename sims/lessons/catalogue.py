@@ -13,7 +13,7 @@ from rates.numbers import DomainError, Parameter, Words, decades, listed, number
 from rates.study import Study, codec, preset, scope_of
 from sims.engine import Values
 from sims.lessons import own, typed
-from sims.lessons.records import CHOICE, CURVE, NUMBER, SHARES, TYPED, Lesson, Question, Rate
+from sims.lessons.records import CHOICE, NUMBER, SHARES, TYPED, Lesson, Question, Rate
 from sims.lessons.runs import ROUNDS
 
 if TYPE_CHECKING:
@@ -49,8 +49,7 @@ ASKED: Mapping[str, dict[str, Any]] = {
     "twice": _number(_SOME, "times"),
     "spread": _number(_TIMES, "times", log=True),
     "carry": {"kind": SHARES, "unit": "points"},
-    "free": _number(_slider("[0.01, 100]", decades(-2, 2)), "%", log=True)
-    | {"kind": CURVE, "at": FACTORS},
+    "free": _number(_slider("[0.01, 100]", decades(-2, 2)), "%", log=True) | {"at": FACTORS},
     "free-transfer": _number(_HALF, log=True),
     "pupils": _number(_TIMES, "times", log=True),
     "noise": _number(_EPSILON, log=True),
@@ -74,8 +73,7 @@ def lesson(key: str, study: Study | None = None, rate: Inquiry | None = None) ->
         rate: For `rate`.
 
     Raises:
-        DomainError: There is no such lesson, or it does not cover what is given; the message
-            names the nearest that does.
+        DomainError: There is no such lesson, or it does not cover what is given.
 
     >>> lesson("odds").question.unit, lesson("free").minutes
     ('of 100', 8)

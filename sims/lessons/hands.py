@@ -12,17 +12,15 @@ from sims.lessons import typed
 from sims.lessons.records import CHOICE, SHARES, TYPED, Question
 
 MOST = 4  # ranges of a number that hands are raised for
-MOST_PARTS = 8  # options or sites, each with a letter of its own
 HANDS = Parameter("hands", "h", "0, ..., 1000", noun="A count of hands", help="Hands raised.")
 OTHER = "Another one"
 
 
 def options(question: Question) -> tuple[str, ...]:
-    """Return what hands are raised for, eight things at most.
+    """Return what hands are raised for.
 
-    Choices and sites are those of the question, the last sites together where there are more; the
-    range of a number is cut into four parts, alike on the scale of its slider. Of typed rates the
-    usual ones are named.
+    Choices and sites are those of the question; the range of a number is cut into four parts, alike
+    on the scale of its slider. Of typed rates the usual ones are named.
 
     >>> from sims.lessons.catalogue import question
     >>> options(question("class"))
@@ -31,8 +29,7 @@ def options(question: Question) -> tuple[str, ...]:
     if question.rate is not None:
         return (*question.rate.usual, OTHER)
     if question.parameter is None:
-        few = len(question.parts) <= MOST_PARTS
-        return question.parts if few else (*question.parts[: MOST_PARTS - 1], OTHER)
+        return question.parts
     edges = _edges(question)
     return tuple(f"{number(a)} to {number(b)}" for a, b in itertools.pairwise(edges))
 
@@ -68,10 +65,8 @@ def of_reports(question: Question, reports: Sequence[tuple[float, ...]]) -> tupl
             places = foremost(report)
         else:
             places = (bisect.bisect_right(_edges(question)[1:-1], report[len(report) // 2]),)
-        # Sites beyond the eighth raise hands together.
-        counted = {min(place, len(found) - 1) for place in places}
-        if len(counted) == 1:
-            found[counted.pop()] += 1
+        if len(places) == 1:
+            found[places[0]] += 1
     return tuple(found)
 
 

@@ -12,8 +12,8 @@ from rates.numbers import DomainError, Parameter, Words, listed, shown, unpack
 from rates.study import Study, codec
 from sims.lessons import own, plain
 from sims.lessons.catalogue import LESSONS, lesson
-from sims.lessons.plain import Plain
-from sims.lessons.records import Lesson, Question
+from sims.lessons.records import Lesson, Question, Truth
+from sims.lessons.truths import truth
 
 if TYPE_CHECKING:
     from rates.orders import Inquiry
@@ -27,7 +27,6 @@ PAUSES: Mapping[str, str] = {
     "reserve": "Reserve",
 }
 MINUTES = Parameter("minutes", "min", "1, ..., 90", help="How long a pause takes.")
-_BRIEF = 1  # minutes of a lesson of which one predicts and sees the answer only
 _PAUSE = re.compile(r"([a-z]+)-([0-9]{1,4})")
 
 
@@ -40,7 +39,7 @@ class Entry:
         study: A study of one's own in the lesson, None for the lesson's.
         rate: A rate of one's own in it, likewise.
         minutes: What a pause takes; of all else its own.
-        asked: The lecturer's own question; None for all else.
+        asked: The line of the lecturer's own question; empty for all else.
 
     Raises:
         DomainError: There is no such lesson or pause, a pause lacks minutes, or the lesson does
@@ -51,7 +50,7 @@ class Entry:
     study: Study | None = None
     rate: Inquiry | None = None
     minutes: int = 0
-    asked: Plain | None = None
+    asked: str = ""
 
     def __post_init__(self) -> None:
         if self.lesson is not None:
@@ -63,9 +62,14 @@ class Entry:
     @property
     def lesson(self) -> Lesson | None:
         """The lesson, with what is one's own in it; None for a pause."""
-        if self.asked is not None:
-            return self.asked.lesson
+        if self.asked:
+            return plain.read(self.asked)
         return None if self.key in PAUSES else lesson(self.key, self.study, self.rate)
+
+    @property
+    def title(self) -> str:
+        """What it is called, plain."""
+        return self.lesson.title if self.lesson else PAUSES[self.key]
 
     def question(self, key: str) -> Question:
         """Return one of the lesson's two questions.
@@ -79,6 +83,15 @@ class Entry:
             raise DomainError(rule, "question", Words(shown(key)))
         return found[key]
 
+    def truth(self, asked: Question) -> Truth:
+        """Return what is true of one of the lesson's questions, computed when it is asked for.
+
+        Raises:
+            DomainError: The lecturer has not said what is true.
+        """
+        given = self.lesson.given if self.lesson else None
+        return given or truth(asked, self.study, self.rate)
+
     def text(self) -> str:
         """Return the short form for an address, in characters that need no escape."""
         if self.key in PAUSES:
@@ -87,8 +100,8 @@ class Entry:
             return f"{self.key}.{codec.to_link(self.study)}"
         if self.rate is not None:
             return f"{self.key}.{own.packed(self.rate)}"
-        if self.asked is not None:
-            return f"{self.key}.{codec.pack(self.asked.line)}"
+        if self.asked:
+            return f"{self.key}.{codec.pack(self.asked)}"
         return self.key
 
 
@@ -99,19 +112,16 @@ class Playlist:
     Attributes:
         entries: At most 40.
         title: What a menu shows; empty for a list of one's own.
-        brief: Whether one only predicts and sees the answer, as in the tour for a visitor:
-            nothing to read before, no words of one's own, no second question.
 
     Raises:
         DomainError: There are too many entries.
 
-    >>> LISTS["45"].minutes, LISTS["90"].minutes, LISTS["tour"].minutes
-    (45, 90, 3)
+    >>> LISTS["45"].minutes, LISTS["90"].minutes
+    (45, 90)
     """
 
     entries: tuple[Entry, ...]
     title: str = field(default="", compare=False)
-    brief: bool = False
 
     def __post_init__(self) -> None:
         if len(self.entries) > MOST:
@@ -126,9 +136,21 @@ class Playlist:
     @property
     def minutes(self) -> int:
         """What it takes in a class, pauses included."""
-        if self.brief:
-            return _BRIEF * len(self.lessons)
         return sum(entry.minutes for entry in self.entries)
+
+    @property
+    def named(self) -> dict[str, Entry]:
+        """Its entries by the names that they have in lines and addresses, each another.
+
+        >>> [*Playlist((Entry("odds"), Entry("break", minutes=5), Entry("odds"))).named]
+        ['odds', 'break-5', 'odds.2']
+        """
+        found: dict[str, Entry] = {}
+        for entry in self.entries:
+            name = entry.asked or (entry.key if entry.lesson else entry.text())
+            k = 1 + sum(known.partition(".")[0] == name for known in found)
+            found[name if k == 1 else f"{name}.{k}"] = entry
+        return found
 
     def text(self) -> str:
         """Return the short form for an address: its name, or its entries; `read_list` reads it.
@@ -170,9 +192,15 @@ def read_list(text: str) -> tuple[Playlist, tuple[str, ...]]:
         )
     kept: list[Entry] = []
     for place, part in enumerate(given[:MOST], start=1):
-        entry, problem = _entry(part)
+        entry, problem, key = None, "", part.partition(".")[0]
+        try:
+            entry = read_entry(part)
+        except DomainError as error:
+            problem = f"is left out: {error}"
+            if key in LESSONS:
+                entry, problem = Entry(key), f"stays with its own example: {error}"
         # Of a lesson there is one progress, so it stands once; pauses may repeat.
-        if entry is not None and entry.key not in PAUSES and entry in kept:
+        if entry is not None and entry.lesson and entry in kept:
             entry, problem = None, "is left out: it is there already."
         if problem:
             problems.append(f"Entry {place} of the list, {shown(part)}, {problem}")
@@ -181,9 +209,43 @@ def read_list(text: str) -> tuple[Playlist, tuple[str, ...]]:
     return Playlist(tuple(kept)), tuple(problems)
 
 
+def read_lines(text: str, known: Mapping[str, Entry]) -> Playlist:
+    r"""Read a list that is written with one entry a line, each as `read_line` has it.
+
+    Raises:
+        DomainError: A line is no entry, or there twice, or there is no lesson.
+
+    >>> read_lines("odds\nbreak-5\nIs it? | A | B", {}).minutes
+    14
+    """
+    entries: list[Entry] = []
+    for number, line in enumerate(map(str.strip, text.splitlines()), 1):
+        try:
+            entry = read_line(line, known) if line else None
+            if entry is not None and entry.lesson and entry in entries:
+                raise DomainError(f"{shown(line)} is there already.")
+        except DomainError as error:
+            raise DomainError(f"Line {number}: {error}") from None
+        entries += [entry] if entry else []
+    if not any(entry.lesson for entry in entries):
+        raise DomainError("A list has a lesson, or a question of your own.")
+    return Playlist(tuple(entries))
+
+
+def read_line(line: str, known: Mapping[str, Entry]) -> Entry:
+    """Read a line of a list: a name that is known, a lesson, a pause, or a question of one's own.
+
+    Raises:
+        DomainError: It is none.
+    """
+    if "|" in line and line not in known:
+        return Entry(plain.KEY, asked=line)
+    return known.get(line) or read_entry(line)
+
+
 @lru_cache(maxsize=128)
 def read_entry(text: str) -> Entry:
-    """Read one entry, and all of it; `read_list` keeps what it can of a list.
+    """Read one entry of an address.
 
     Raises:
         DomainError: It cannot be read, or its lesson does not cover the study or rate in it.
@@ -194,47 +256,29 @@ def read_entry(text: str) -> Entry:
     if len(text) > codec.MAX_LINK:
         rule = f"An entry of a list has at most {codec.MAX_LINK:,} characters."
         raise DomainError(rule, "list", Words(f"{len(text):,}"))
-    entry, problem = _entry(text)
-    if entry is None or problem:
-        raise DomainError(f"The entry {shown(text)} {problem}")
-    return entry
-
-
-def _entry(text: str) -> tuple[Entry | None, str]:
-    """Read one entry, with what is wrong with it."""
     key, dot, packed = text.partition(".")
-    try:
-        if (found := _PAUSE.fullmatch(text)) and found[1] in PAUSES:
-            return Entry(found[1], minutes=int(found[2])), ""
-        if key == plain.KEY and dot:
-            line = codec.unpack(packed).decode("utf-8", "replace")
-            return Entry(key, asked=plain.read(line)), ""
-    except DomainError as error:
-        return None, f"is left out: {error}"
+    if (found := _PAUSE.fullmatch(text)) and found[1] in PAUSES:
+        return Entry(found[1], minutes=int(found[2]))
+    if key == plain.KEY and dot:
+        return Entry(key, asked=codec.unpack(packed).decode("utf-8", "replace"))
     if key not in LESSONS:
-        known = listed([*LESSONS], most=len(LESSONS))
+        lessons = listed([*LESSONS], most=len(LESSONS))
         pauses = listed([f"{name}-5" for name in PAUSES], most=len(PAUSES))
-        return None, f"is left out: known are the lessons {known} and pauses such as {pauses}."
-    try:
-        if key == "rate" and dot:
-            return Entry(key, rate=_rate(packed)), ""
-        return Entry(key, study=codec.from_link(packed) if dot else None), ""
-    except DomainError as error:
-        return Entry(key), f"stays with its own example: {error}"
+        rule = f"Known are the lessons {lessons} and pauses such as {pauses}."
+        raise DomainError(rule, "list", Words(shown(text)))
+    if key == "rate" and dot:
+        from rates.orders import inquiry
+
+        return Entry(key, rate=inquiry.from_json(unpack(packed)))
+    return Entry(key, study=codec.from_link(packed) if dot else None)
 
 
-def _rate(packed: str) -> Inquiry:
-    from rates.orders import inquiry
-
-    return inquiry.from_json(unpack(packed))
-
-
-def _list(title: str, text: str, *, brief: bool = False) -> Playlist:
-    return Playlist(tuple(map(read_entry, text.split())), title, brief)
+def _list(title: str, text: str) -> Playlist:
+    return Playlist(tuple(map(read_entry, text.split())), title)
 
 
 LISTS: Mapping[str, Playlist] = {
-    "tour": _list("A tour of three minutes", "odds carry class", brief=True),
+    "tour": _list("A short tour", "odds carry class"),
     "alone": _list("Alone", "odds attack twice carry free pupils noise class columns spread back"),
     "45": _list("45 minutes with a class", "join-2 odds class twice free noise close-5"),
     "90": _list(

@@ -15,7 +15,7 @@ from sims.lessons.records import Facts
 if TYPE_CHECKING:
     from rates.orders import Inquiry
 
-MOST_SITES = 12  # among which one can still share 100 points out
+MOST_SITES = 8  # among which one can still share 100 points out
 MOST_TERMS = 8  # among which one can still choose
 MOST_ROWS = 12  # of a study that stand on a sheet or a screen
 TENFOLD = 10.0  # of a size, in the second question of `rate`
@@ -25,7 +25,7 @@ def check(key: str, study: Study | None, rate: Inquiry | None) -> None:
     """Refuse a study or a rate that the lesson's theory does not cover.
 
     Raises:
-        DomainError: It does not; the message names the nearest lesson that does.
+        DomainError: It does not.
     """
     if study is not None:
         _check_study(key, study)
@@ -35,36 +35,20 @@ def check(key: str, study: Study | None, rate: Inquiry | None) -> None:
 
 def _check_study(key: str, study: Study) -> None:
     if key not in STUDIES:
-        rule = "This lesson has a study of its own; the nearest that take yours are carry and free."
+        rule = "This lesson has a study of its own; those that take yours are carry and free."
         raise DomainError(rule, "lesson", Words(key))
-    if (found := _breach(key, study)) is None:
-        return
-    rule, what, got = found
-    other = "free" if key == "carry" else "carry"
-    nearest = (
-        f"The nearest lesson that covers this study is {other}."
-        if _breach(other, study) is None
-        else "No lesson covers this study; the nearest on its own example is odds."
-    )
-    raise DomainError(f"{rule} {nearest}", what, Words(got))
-
-
-def _breach(key: str, study: Study) -> tuple[str, str, str] | None:
-    """Return why `carry` or `free` does not cover a study: the rule, what of it, and what is."""
     rows = [s for s in study.servers if s.informative]
-    private = [s for s in rows if s.private]
     if key == "carry" and not 2 <= len(rows) <= MOST_SITES:
         rule = f"To share 100 points out, 2 to {MOST_SITES} rows have records and a budget."
-        return rule, "servers", f"{len(rows)} rows"
-    if key == "free" and not private:
+        raise DomainError(rule, "servers", Words(f"{len(rows)} rows"))
+    if key == "free" and not any(s.private for s in rows):
         rule = "What privacy costs needs a protected site with records and a budget."
-        return rule, "servers", "none"
-    return None
+        raise DomainError(rule, "servers", Words("none"))
 
 
 def _check_rate(key: str, rate: Inquiry) -> None:
     if key != "rate":
-        rule = "A rate of your own can stand in the lesson rate, which is the nearest."
+        rule = "A rate of your own can stand in the lesson rate."
         raise DomainError(rule, "lesson", Words(key))
     labels = terms(rate)
     from rates.orders import draft, reading
@@ -76,11 +60,8 @@ def _check_rate(key: str, rate: Inquiry) -> None:
     for at in (sizes, {**sizes, letter: TENFOLD * sizes[letter]}):
         value = float(order.value(at, exponents))
         if str(order.deciding(at, exponents)) not in labels or not 0 < value < math.inf:
-            rule = (
-                "The rate must be positive and finite at its values and at ten times "
-                f"{letter}. The nearest lesson is odds."
-            )
-            raise DomainError(rule, "at", value)
+            rule = "The rate must be positive and finite at its values and at ten times"
+            raise DomainError(f"{rule} {letter}.", "at", value)
 
 
 def terms(rate: Inquiry) -> tuple[str, ...]:
@@ -92,12 +73,12 @@ def terms(rate: Inquiry) -> tuple[str, ...]:
     from rates.orders import reading
 
     if rate.sites:
-        rule = "A sum over sites has no fixed terms to choose from. The nearest lesson is carry."
+        rule = "A sum over sites has no fixed terms to choose from."
         raise DomainError(rule, "sum_j", Words(rate.text))
-    labels = tuple(dict.fromkeys(leaf.label for leaf in reading.order_of(rate).whole().leaves))
+    labels = tuple(dict.fromkeys(leaf.label for leaf in reading.order_of(rate).leaves))
     if not 2 <= len(labels) <= MOST_TERMS:
         rule = f"To choose which term decides, a rate has 2 to {MOST_TERMS} terms."
-        raise DomainError(f"{rule} The nearest lesson is odds.", "text", Words(f"{len(labels)}"))
+        raise DomainError(rule, "text", Words(f"{len(labels)}"))
     return labels
 
 
@@ -141,8 +122,7 @@ def letter_of(rate: Inquiry) -> str:
         DomainError: There is no size.
     """
     if not rate.sizes:
-        rule = "A rate has a size that can grow. The nearest lesson is odds."
-        raise DomainError(rule, "sizes", Words("none"))
+        raise DomainError("A rate has a size that can grow.", "sizes", Words("none"))
     return "n" if "n" in rate.sizes else rate.sizes[0]
 
 
@@ -164,33 +144,19 @@ def study_of(key: str, study: Study | None) -> Study:
 
 
 def facts(key: str, study: Study | None) -> Facts:
-    """Return the sites of `carry` or `free` as a table, the first dozen of many."""
+    """Return the sites of `carry` or `free`, the first dozen of many."""
     whole = study_of(key, study)
     rows = [s for s in whole.servers if s.informative]
-    shown = rows[:MOST_ROWS]
-    columns = {
-        "Site": [s.name for s in shown],
-        "Records n": [f"{s.n:,}" for s in shown],
-        "Budget ε": [number(s.epsilon) if s.private else "unprotected" for s in shown],
-        "δ": [number(s.delta) if s.private and s.delta is not None else "" for s in shown],
-    }
-    if key == "free" and study is None:
-        del columns["Budget ε"]  # it is what is changed
-    if whole.target is not None:
-        columns["Signal γ"] = [number(s.signal_exponent) for s in shown]
-    if any(s.count > 1 for s in shown):
-        columns["Sites like it"] = [f"{s.count:,}" for s in shown]
     said = f"Smoothness {number(whole.smoothness)}"
     if whole.target is not None:
-        said = (
-            f"The target is {whole.target.name}. {said}, {number(whole.dimension)} covariates, "
-            f"margin {number(whole.margin)}"
-        )
+        said += f", {number(whole.dimension)} covariates, margin {number(whole.margin)}"
     if study is not None and study.without_delta:
         said += f". δ = {number(offered_delta(study))} is assumed where none was stated"
     if len(rows) > MOST_ROWS:
         said += f". Of {len(rows):,} rows the first {MOST_ROWS} stand here"
-    return Facts(tuple(columns), tuple(zip(*columns.values(), strict=True)), f"{said}.")
+    changed = key == "free" and study is None  # the budgets
+    sites = tuple((s.name, _held(s, whole, delta=True, bare=changed)) for s in rows[:MOST_ROWS])
+    return Facts(sites, f"{said}.")
 
 
 def counted(study: Study | None) -> str:
@@ -214,10 +180,14 @@ def sites(study: Study) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(s.name for s in rows), tuple(_held(s, study) for s in rows)
 
 
-def _held(s: Server, study: Study) -> str:
+def _held(s: Server, study: Study, *, delta: bool = False, bare: bool = False) -> str:
+    """Return what a site holds in words, with its δ, or bare of its budget."""
     many = f"{s.count:,} sites with " if s.count > 1 else ""
-    budget = f"ε = {number(s.epsilon)}" if s.private else "unprotected"
-    signal = ""
+    parts = [f"{many}{s.n:,} records"]
+    if not bare:
+        parts.append(f"ε = {number(s.epsilon)}" if s.private else "unprotected")
+    if delta and s.private and s.delta is not None:
+        parts.append(f"δ = {number(s.delta)}")
     if study.target is not None:
-        signal = ", the target" if s == study.target else f", γ = {number(s.signal_exponent)}"
-    return f"{many}{s.n:,} records, {budget}{signal}"
+        parts.append("the target" if s == study.target else f"γ = {number(s.signal_exponent)}")
+    return ", ".join(parts)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from rates.numbers import DomainError, Parameter, Words
 from sims.engine import Value, Values
 
-NUMBER, CHOICE, SHARES, CURVE, TYPED = "number", "choice", "shares", "curve", "typed"
+NUMBER, CHOICE, SHARES, TYPED = "number", "choice", "shares", "typed"
 POINTS = 100  # what shares sum to
 SLACK = 1e-6  # of a sum that was written with rounded shares
 
@@ -39,15 +39,14 @@ class Question:
 
     Attributes:
         key: Its name in an address, unique among all questions.
-        kind: `NUMBER` (one slider a part), `CHOICE` (a probability for each part),
-            `SHARES` (100 points over the parts), `CURVE` (one slider a part, joined by a line) or
-            `TYPED` (a rate, kept as the power of each part).
+        kind: `NUMBER` (one slider a part), `CHOICE` (a probability for each part), `SHARES`
+            (100 points over the parts) or `TYPED` (a rate, kept as the power of each part).
         text: What is asked, Markdown.
-        parts: What is asked for, in words: labels of sliders, the options, or the sites; the
-            letters of a rate.
+        parts: What is asked for, in words: labels of sliders, the options, the sites,
+            or the letters of a rate.
         parameter: Domain, unit and slider stops of each part; None for choices and shares.
         log: Whether differences count on the log scale.
-        at: Where the parts of a curve lie, with the axis's title under `axis`.
+        at: Where numbers lie that a line joins, with the axis's title under `axis`.
         axis: Title of that axis.
         unit: What a number counts, such as "of 100" or "times".
         details: What is known of each part, in words; empty where the labels say all.
@@ -130,16 +129,15 @@ class Truth:
     Attributes:
         low: Lower end of what is true for each part; for choices 1 for the right one, else 0.
         high: Upper end; the same as `low` where the truth is one number.
-        source: What computed it, in words: the equation, or a mechanism with its constants.
+        source: What computed it, in words: the equation, or a mechanism with its constants; the
+            seed of what was simulated.
         said: Further numbers that the explanation names, by name.
-        seed: Seed of what was simulated; None where nothing was.
     """
 
     low: tuple[float, ...]
     high: tuple[float, ...]
     source: str
     said: Values = field(default_factory=Values)
-    seed: int | None = None
 
 
 def band(low: Sequence[float], high: Sequence[float], source: str, /, **said: Value) -> Truth:
@@ -162,21 +160,12 @@ class Facts:
     """The sites that a question is about, in plain text.
 
     Attributes:
-        titles: Of the columns; the first one names the rows.
-        rows: Cells by row.
-        said: What holds of all rows.
+        sites: By site its name, and what it holds in words.
+        said: What holds of all of them.
     """
 
-    titles: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    sites: tuple[tuple[str, str], ...]
     said: str
-
-    @property
-    def lines(self) -> tuple[tuple[str, str], ...]:
-        """What names each row, and all other cells of it in one line."""
-        cells = [[*zip(self.titles[1:], row[1:], strict=True)] for row in self.rows]
-        held = (", ".join(f"{title} {cell}" for title, cell in row if cell) for row in cells)
-        return tuple(zip((row[0] for row in self.rows), held, strict=True))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,6 +202,11 @@ class Lesson:
     link: Values = field(default_factory=Values)
     facts: Facts | None = None
     given: Truth | None = None
+
+    @property
+    def open(self) -> bool:
+        """Whether nobody knows what is true: neither the app nor, by their word, the lecturer."""
+        return not self.explain and self.given is None
 
     @property
     def questions(self) -> tuple[Question, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any
@@ -107,9 +106,9 @@ def coins(question: Question) -> Truth:
 
     # One class by its seed, so that the explanation says the same to all.
     yes, by_coins, by_tally = classroom(SEED)
-    found = exactly(
+    return exactly(
         [ratio(PEOPLE)],
-        "randomised response and the geometric mechanism, in closed form",
+        f"randomised response and the geometric mechanism; the class is drawn, seed {SEED}",
         ratio=ratio(PEOPLE),
         coins=tally.coin_error(PEOPLE, BUDGET),
         noise=tally.laplace_error(PEOPLE, BUDGET),
@@ -121,7 +120,6 @@ def coins(question: Question) -> Truth:
         by_coins=by_coins,
         by_tally=by_tally,
     )
-    return replace(found, seed=SEED)
 
 
 def phones(question: Question) -> Truth:
@@ -363,7 +361,7 @@ def pupils(question: Question) -> Truth:
     """What privacy costs where the equation takes half of the pupils for unprotected."""
     run, cost, _, source = _measured()
     slopes = {one.series: one.value for one in run.slopes}
-    found = band(
+    return band(
         [cost.low],
         [cost.high],
         source,
@@ -374,7 +372,6 @@ def pupils(question: Question) -> Truth:
         records_slope=slopes["n"],
         sites_slope=slopes["m"],
     )
-    return replace(found, seed=run.seed)
 
 
 def doubled(question: Question) -> Truth:

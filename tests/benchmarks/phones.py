@@ -9,8 +9,10 @@ import random
 import re
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, TypeVar
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -18,6 +20,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+T = TypeVar("T")
 PATIENCE = 60.0  # seconds that a busy machine may take for one answer
 _ANSWERED = re.compile(r"\*\*(\d+) of \d+\*\* phones have answered")
 _WHOLE = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
@@ -99,10 +102,6 @@ class Screen:
             task.cancel()
         if self._line is not None:
             await self._line.close()
-
-    async def cut_off(self) -> None:
-        """Wait until the server is gone, and all that it had sent is read."""
-        await asyncio.wait(self._tasks[:1])
 
     async def run(self) -> None:
         """Run the page, and wait until it has been drawn."""
@@ -259,6 +258,12 @@ async def until(happened: Callable[[], object], seconds: float = PATIENCE) -> bo
             return False
         await asyncio.sleep(0.02)
     return True
+
+
+def apart(work: Coroutine[Any, Any, T]) -> T:
+    """Run in a thread of its own: that of the tests may hold a browser's loop."""
+    with ThreadPoolExecutor(1) as one:
+        return one.submit(asyncio.run, work).result()
 
 
 @contextlib.asynccontextmanager

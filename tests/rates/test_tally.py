@@ -47,17 +47,8 @@ def test_their_ratio_is_the_root_of_half_the_people_whatever_the_budget():
     assert coin_error(3, math.inf) == laplace_error(3, 5000.0) == 0.0
 
 
-@pytest.mark.parametrize(
-    ("n", "epsilon", "words"),
-    [
-        (0, 1.0, "The number of people must be a whole number from 1 to 1e15. n: got 0."),
-        (2.5, 1.0, "got 2.5"),
-        (60, 0.0, "epsilon must be positive (or inf). epsilon: got 0."),
-        (60, math.nan, "got nan"),
-    ],
-)
-def test_other_numbers_are_refused(n, epsilon, words):
-    for error in (coin_error, laplace_error):
-        with pytest.raises(DomainError) as refused:
-            error(n, epsilon)
-        assert words in str(refused.value)
+@pytest.mark.parametrize(("n", "epsilon"), [(2.5, 1.0), (60, 0.0), (60, math.nan)])
+@pytest.mark.parametrize("error", [coin_error, laplace_error])
+def test_other_numbers_are_refused(error, n, epsilon):
+    with pytest.raises(DomainError):
+        error(n, epsilon)

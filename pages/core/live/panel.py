@@ -172,9 +172,6 @@ def _position(run: LiveRun) -> str:
     if run.words:
         return run.words
     progress = run.progress
-    if progress.request.experiment.prepares and progress.prepared is None:
-        begun = sum(count > 0 for count in progress.counts)
-        return f"Preparing point {begun + 1:,} of {len(progress.counts):,}"
     left = progress.seconds_left
     time_left = "" if left is None else f", about {max(left, 0.1):.1f} s left"
     return f"{progress.done:,} of {progress.total:,} done{time_left}"

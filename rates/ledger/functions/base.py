@@ -11,7 +11,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.ledger.claim import Outcome
+from rates.ledger.claim import Outcome, ranges_of
 from rates.ledger.texts import Form
 from rates.numbers import DomainError
 
@@ -20,7 +20,6 @@ Draws = Mapping[str, Array]
 Draw = Callable[[np.random.Generator, int], Draws]
 Gap = Callable[[Draws, Form], Array]
 F = TypeVar("F", bound=Callable[..., Any])
-Law = Callable[[np.random.Generator, int, Draws], Array]  # also of what is drawn before
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,54 +143,10 @@ def find(name: str) -> Test:
         raise DomainError(rule, field="check", value=name, where="Ledger") from None
 
 
-# Laws of single parameters, and draws of sets of independent ones -------------------------------
-
-
-def spread(generator: np.random.Generator, low: float, high: float, number: int) -> Array:
-    """Draw numbers between two positive ends, evenly in their logs."""
-    return np.exp(generator.uniform(np.log(low), np.log(high), number))
-
-
-def logs(low: float, high: float) -> Law:
-    """Return the law of `spread` between two ends."""
-    return lambda generator, number, _: spread(generator, low, high, number)
-
-
-def whole(low: float, high: float) -> Law:
-    """Return the law of whole numbers, evenly in their logs."""
-    return lambda generator, number, _: np.round(spread(generator, low, high, number))
-
-
-def even(low: float, high: float) -> Law:
-    """Return the uniform law between two ends."""
-    return lambda generator, number, _: generator.uniform(low, high, number)
-
-
-def integers(low: int, end: int) -> Law:
-    """Return the uniform law on low, ..., end - 1."""
-    return lambda generator, number, _: generator.integers(low, end, number).astype(float)
-
-
-def exponential(scale: float, start: float = 0.0) -> Law:
-    """Return the exponential law of a mean, from a start on."""
-    return lambda generator, number, _: start + generator.exponential(scale, number)
-
-
-def choice(*values: float) -> Law:
-    """Return the uniform law on some values."""
-    return lambda generator, number, _: generator.choice(values, number)
-
-
-def drawn(**laws: Law) -> Callable[[np.random.Generator, int], dict[str, Array]]:
-    """Return draws of parameters by name and law."""
-
-    def draw(generator: np.random.Generator, number: int) -> dict[str, Array]:
-        draws: dict[str, Array] = {}
-        for name, law in laws.items():
-            draws[name] = law(generator, number, draws)
-        return draws
-
-    return draw
+def drawn(text: str) -> Callable[[np.random.Generator, int], dict[str, Array]]:
+    """Return draws of the letters that a text names with their ranges, as a claim does."""
+    letters = [one for part in text.split(";") for one in ranges_of(part)]
+    return lambda generator, number: {x.letter: x.draw(generator, number) for x in letters}
 
 
 def at_corner(draws: dict[str, Array], **values: float) -> dict[str, Array]:

@@ -12,20 +12,7 @@ from scipy.special import bdtrc, betainc, ndtr
 from rates import columns
 from rates.answer import solve_r
 from rates.hybrid import binomial, needs, project
-from rates.ledger.functions.base import (
-    Array,
-    Draws,
-    Tests,
-    at_corner,
-    by_row,
-    drawn,
-    even,
-    exponential,
-    integers,
-    logs,
-    pick,
-    whole,
-)
+from rates.ledger.functions.base import Array, Draws, Tests, at_corner, by_row, drawn, pick
 from rates.ledger.texts import Form
 from rates.logistic import LAWS, TABLE_1, best_accuracy, signal_variance
 
@@ -39,18 +26,11 @@ _STEPS = (np.arange(160) + 0.5) / 16  # of a transform, in units of one over the
 
 def _world_draws(generator: np.random.Generator, number: int) -> Draws:
     """Draw two servers and their budgets; the first is near the largest ratio that we know."""
-    laws = {
-        "n0": logs(1e2, 1e12),
-        "n1": lambda generator, number, before: (
-            before["n0"] * logs(0.1, 100)(generator, number, before)
-        ),
-        "gamma": even(1, 2),
-        "beta": even(0.5, 1),
-        "fall0": even(0, 0.3),
-        "fall1": even(0, 0.3),
-    }
+    ranges = "n0 in [1e2, 1e12] log; n1 in [0.1, 100] log; gamma in [1, 2]; beta in [0.5, 1]"
+    draws = drawn(f"{ranges}; fall0, fall1 in [0, 0.3]")(generator, number)
+    draws["n1"] *= draws["n0"]
     worst = {"n0": 5.81e6, "n1": 4.6e6, "gamma": 1.0, "beta": 0.5, "fall0": 0.3, "fall1": 0.3}
-    return at_corner(drawn(**laws)(generator, number), **worst)
+    return at_corner(draws, **worst)
 
 
 @TESTS.add(_world_draws, 60)
@@ -125,46 +105,23 @@ def _records(form: Form, hospital: float) -> float:
 
 
 @cache
-def basis(first: int, last: int) -> Array:
-    """Return the functions of levels l0 = first to L = last on cells of level L + 1, a row each."""
+def kernel(first: int, last: int) -> Array:
+    """Return the projection kernel K(x, y), the sum of psi(x) psi(y), on pairs of cells."""
     cells = 2 ** (last + 1)
     fathers = 2 ** (first + 1)
     rows = [math.sqrt(fathers) * np.kron(np.eye(fathers), np.ones(cells // fathers))]
     for level in range(first + 1, last + 1):
         half = np.ones(cells // 2 ** (level + 1))
         rows.append(2.0 ** (level / 2) * np.kron(np.eye(2**level), np.concatenate([half, -half])))
-    return np.concatenate(rows)
-
-
-@cache
-def kernel(first: int, last: int) -> Array:
-    """Return the projection kernel K(x, y), the sum of psi(x) psi(y), on pairs of cells."""
-    rows = basis(first, last)
-    return np.asarray(rows.T @ rows)
-
-
-@cache
-def vector_change(first: int, last: int) -> float:
-    """Return n/tau times the largest Euclidean change of all coefficients, over all pairs.
-
-    One record (x, y) is replaced by any other; the norm is convex in the responses, so only
-    the ends -tau and tau count.
-    """
-    gram = kernel(first, last)
-    size = np.diag(gram)[:, None] + np.diag(gram)[None, :]
-    return float(np.sqrt((size + 2 * np.abs(gram)).max()))
-
-
-@cache
-def value_change(first: int, last: int) -> float:
-    """Return n/tau times the largest change of the estimate at a point, over points and pairs."""
-    return float(2 * np.abs(kernel(first, last)).max())
+    basis = np.concatenate(rows)
+    return np.asarray(basis.T @ basis)
 
 
 def _levels(generator: np.random.Generator, number: int) -> Draws:
     """Draw levels l0 < L <= 6."""
-    first = generator.integers(0, 3, number).astype(float)
-    return {"first_level": first, "last_level": first + generator.integers(1, 5, number)}
+    draws = drawn("first_level in {0..2}; last_level in {1..4}")(generator, number)
+    draws["last_level"] += draws["first_level"]
+    return draws
 
 
 @TESTS.add(_levels, 100)
@@ -173,21 +130,6 @@ def _kernel(form: Form, first: float, last: float) -> float:
     """Compare the kernel with 2^(L+1) on pairs from one cell and 0 on others."""
     found = kernel(int(first), int(last))
     return float(np.abs(found - len(found) * np.eye(len(found))).max())
-
-
-@TESTS.add(_levels, 100)
-@by_row("first_level last_level")
-def _vector_change(form: Form, first: float, last: float) -> float:
-    """Log of the exact L2 sensitivity of the coefficients over 2 sqrt(2) sqrt(2^L)."""
-    return math.log(vector_change(int(first), int(last)) / (2 * math.sqrt(2 ** (last + 1))))
-
-
-@TESTS.add(_levels, 100)
-@by_row("first_level last_level")
-def _value_change(form: Form, first: float, last: float) -> float:
-    """Log of the exact sensitivity at a point over 2 (printed) or 4 (reading) times 2^L."""
-    bound = (2 if form == "printed" else 4) * 2**last
-    return math.log(value_change(int(first), int(last)) / bound)
 
 
 # [KS]: chances of many answers, tails of cut weights, and regret over whole games -----------------
@@ -203,11 +145,8 @@ def at_most(k: ArrayLike, n: ArrayLike, chance: ArrayLike) -> Array:
 
 
 _ANSWERS = drawn(
-    accuracy=even(0.05, 0.124),
-    failure=logs(1e-4, 0.5),
-    epsilon=logs(2, 100),
-    delta=logs(1e-10, 1e-3),
-    mean=even(0, 1),
+    "accuracy in [0.05, 0.124]; failure in [1e-4, 0.5] log; epsilon in [2, 100] log;"
+    "delta in [1e-10, 1e-3] log; mean in [0, 1]"
 )
 
 
@@ -224,7 +163,9 @@ def _users(form: Form, a: float, b: float, e: float, delta: float, mean: float) 
     return float(binomial(k, n, mean) @ outside) - b
 
 
-_CUT = drawn(accuracy=logs(0.01, 0.124), failure=logs(1e-6, 0.124), share=logs(0.01, 0.9))
+_CUT = drawn(
+    "accuracy in [0.01, 0.124] log; failure in [1e-6, 0.124] log; share in [0.01, 0.9] log"
+)
 
 
 @TESTS.add(_CUT, 2000)
@@ -239,10 +180,7 @@ def _cut_weights(draws: Draws, form: Form) -> Array:
 
 
 _GAMES = drawn(
-    accuracy=logs(0.01, 0.124),
-    rounds=whole(20, 400),
-    seed=integers(0, 2**31),
-    density=even(0.1, 0.9),
+    "accuracy in [0.01, 0.124] log; rounds in {20..400} log; seed in {0..1e9};density in [0.1, 0.9]"
 )
 
 
@@ -270,20 +208,8 @@ def _dense_regret(form: Form, a: float, rounds: float, seed: float, kappa: float
 # [BCMM]: the smoothness of the general objective, by its Hessian ----------------------------------
 
 _HESSIAN = drawn(
-    alpha=even(0.05, 0.95),
-    radius=logs(0.2, 3),
-    bound=logs(0.2, 3),
-    one=exponential(0.5),
-    two=exponential(0.5),
-    top=exponential(0.5),
-    softmax=logs(0.1, 2),
-    gap=even(0, 1),
-    w=even(-1, 1),
-    **{
-        f"{k}{i}": law
-        for i in range(4)
-        for k, law in (("x", even(-1, 1)), ("u", exponential(0.3, 1)))
-    },
+    "alpha in [0.05, 0.95]; radius, bound in [0.2, 3] log; one, two, top in [0.01, 3] log;"
+    "softmax in [0.1, 2] log; gap in [0, 1]; w, x0, x1, x2, x3 in [-1, 1]; u0, u1, u2, u3 in [1, 3]"
 )
 
 
@@ -364,7 +290,9 @@ def _best(draws: Draws, form: Form) -> Array:
 
 # [CAC]: the error of the server that listens, against a sum over all counts -----------------------
 
-_COLUMNS = drawn(n=logs(2, 400), first=logs(0.1, 10), second=logs(0.01, 10), rho=even(-0.95, 0.95))
+_COLUMNS = drawn(
+    "n in {2..400} log; first in [0.1, 10] log; second in [0.01, 10] log; rho in [-0.95, 0.95]"
+)
 
 
 @TESTS.add(_COLUMNS, 200)

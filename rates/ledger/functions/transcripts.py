@@ -18,21 +18,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from rates.hybrid import binomial
-from rates.ledger.functions.base import (
-    Array,
-    Draws,
-    Law,
-    Tests,
-    at_corner,
-    by_row,
-    choice,
-    drawn,
-    even,
-    integers,
-    logs,
-    spread,
-    whole,
-)
+from rates.ledger.functions.base import Array, Draws, Tests, at_corner, by_row, drawn
 from rates.ledger.texts import Form
 from rates.numbers import gaussian
 
@@ -101,10 +87,9 @@ def error(n: float, mass: float, signal: float, epsilon: float, delta: float) ->
 
 def _budget_draws(generator: np.random.Generator, number: int) -> Draws:
     """Draw n, h and a budget, with a delta up to a tenth, or none; the first has one record."""
-    laws = {"n": whole(1, 300), "signal": logs(1e-3, 0.45), "epsilon": logs(1e-3, 5)}
-    draws = drawn(**laws)(generator, number)
-    some = spread(generator, 1e-9, 0.1, number)
-    draws["delta"] = np.where(generator.uniform(size=number) < 0.3, 0.0, some)
+    ranges = "n in {1..300} log; signal in [1e-3, 0.45] log; epsilon in [1e-3, 5] log"
+    draws = drawn(f"{ranges}; delta in [1e-9, 0.1] log; none in [0, 1]")(generator, number)
+    draws["delta"] *= draws.pop("none") > 0.3
     return at_corner(draws, n=1.0, signal=0.45, epsilon=5.0, delta=0.0)
 
 
@@ -133,14 +118,14 @@ def _few_in_the_cell(draws: dict[str, Array], power: Array) -> Draws:
 
 
 def _cell_draws(generator: np.random.Generator, number: int) -> Draws:
-    laws = {"n": whole(1, 1e6), "epsilon": logs(1e-3, 10), "beta": even(0.2, 1)}
-    draws = drawn(**laws, d=integers(1, 4))(generator, number)
+    ranges = "n in {1..1e6} log; epsilon in [1e-3, 10] log; beta in [0.2, 1]; d in {1..3}"
+    draws = drawn(ranges)(generator, number)
     return _few_in_the_cell(draws, 0.5 * draws["d"] / draws["beta"])
 
 
 def _bump_draws(generator: np.random.Generator, number: int) -> Draws:
-    laws = {"n": whole(1, 1e6), "epsilon": logs(1e-3, 10), "smoothness": even(0.51, 2)}
-    draws = drawn(**laws)(generator, number)
+    ranges = "n in {1..1e6} log; epsilon in [1e-3, 10] log; smoothness in [0.51, 2]"
+    draws = drawn(ranges)(generator, number)
     return _few_in_the_cell(draws, 0.5 / draws["smoothness"])
 
 
@@ -214,23 +199,21 @@ def _bound(
 BEST = 8.0  # the set S that makes the bound least; any other is the code of its servers, in bits
 
 
-def _moved(j: int) -> Law:
-    """Return the law of q_j, not far from p_j."""
-    return lambda generator, number, before: np.clip(
-        before[f"p{j}"] + spread(generator, 1e-3, 0.3, number) * generator.choice([-1, 1], number),
-        0.02,
-        0.98,
-    )
+def _count_draws(generator: np.random.Generator, number: int) -> Draws:
+    """Draw S and three servers, each q not far from its p, on either side."""
+    draws = drawn(
+        "S in {0..8}; n0, n1, n2 in {30..300} log; p0, p1, p2 in [0.1, 0.9];"
+        "q0, q1, q2 in [1e-3, 0.3] log; epsilon0, epsilon1, epsilon2 in [0.01, 3] log;"
+        "delta0, delta1, delta2 in [1e-6, 0.1] log"
+    )(generator, number)
+    for j in range(3):
+        moved = draws[f"q{j}"] * generator.choice([-1, 1], number)
+        draws[f"q{j}"] = np.clip(draws[f"p{j}"] + moved, 0.02, 0.98)
+    return draws
 
 
-_COUNTS: dict[str, Law] = {"S": choice(0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, BEST, BEST, BEST, BEST)}
-for _j in range(3):
-    _COUNTS |= {f"n{_j}": whole(30, 300), f"p{_j}": even(0.1, 0.9), f"q{_j}": _moved(_j)}
-    _COUNTS |= {f"epsilon{_j}": logs(0.01, 3), f"delta{_j}": logs(1e-6, 0.1)}
-
-
-@TESTS.add(drawn(**_COUNTS), 100)
-@by_row(" ".join(_COUNTS))
+@TESTS.add(_count_draws, 100)
+@by_row("S " + " ".join(f"n{j} p{j} q{j} epsilon{j} delta{j}" for j in range(3)))
 def _coupling(form: Form, S: float, *sites: float) -> float:
     """Lemma 1 for counts behind Gaussian noise, exactly calibrated; in bins, distance exactly.
 
@@ -262,10 +245,10 @@ def _divergence(p: float, q: float) -> float:
     return p * math.log(p / q) + (1 - p) * math.log((1 - p) / (1 - q))
 
 
-_SUMS: dict[str, Law] = {"S": choice(0, 0, 1, 2, 3, 4, 4), "clip": even(0.5, 3)}  # 4: the best S
-for _j in (1, 2):
-    _SUMS |= {f"n{_j}": whole(1, 60), f"shift{_j}": logs(1e-3, 1)}
-    _SUMS |= {f"epsilon{_j}": logs(0.01, 3), f"delta{_j}": logs(1e-6, 0.1)}
+_SUMS = drawn(  # S = 4 is the best one
+    "S in {0..4}; clip in [0.5, 3]; n1, n2 in {1..60} log; shift1, shift2 in [1e-3, 1] log;"
+    "epsilon1, epsilon2 in [0.01, 3] log; delta1, delta2 in [1e-6, 0.1] log"
+)
 
 
 def _summed(n: float, shift: float, clip: float) -> Array:
@@ -278,8 +261,8 @@ def _summed(n: float, shift: float, clip: float) -> Array:
     return np.asarray(np.maximum(law, 0) / np.maximum(law, 0).sum())
 
 
-@TESTS.add(drawn(**_SUMS), 60)
-@by_row(" ".join(_SUMS))
+@TESTS.add(_SUMS, 60)
+@by_row("S clip n1 shift1 epsilon1 delta1 n2 shift2 epsilon2 delta2")
 def _clipped_sums(form: Form, S: float, clip: float, *sites: float) -> float:
     """The bound for sums of clipped responses behind Gaussian noise, N(0, 1) against N(shift, 1).
 
@@ -304,9 +287,10 @@ def _clipped_sums(form: Form, S: float, clip: float, *sites: float) -> float:
 
 def _trace_draws(generator: np.random.Generator, number: int) -> Draws:
     """Draw under the condition of Lemma 4.2 at D = 1, with delta of at most 1/e."""
-    draws = drawn(n=whole(1, 1e6), epsilon=logs(1e-4, 1), clip=logs(0.1, 5))(generator, number)
+    ranges = "n in {1..1e6} log; epsilon in [1e-4, 1] log; clip in [0.1, 5] log"
+    draws = drawn(f"{ranges}; delta in [1e-3, 1] log")(generator, number)
     limit = np.minimum(np.sqrt(draws["n"]) * draws["epsilon"] ** 2, 1)
-    return draws | {"delta": 0.1 * (limit * spread(generator, 1e-3, 1, number)) ** 1.5}
+    return draws | {"delta": 0.1 * (limit * draws["delta"]) ** 1.5}
 
 
 @TESTS.add(_trace_draws, 40)
@@ -337,7 +321,7 @@ def _gaussian_trace(form: Form, n: float, epsilon: float, clip: float, delta: fl
     return math.log(trace / min(right, n))
 
 
-@TESTS.add(drawn(m=whole(1, 40), epsilon=logs(1e-2, 5), shift=logs(1e-3, 3)), 300)
+@TESTS.add(drawn("m in {1..40} log; epsilon in [1e-2, 5] log; shift in [1e-3, 3] log"), 300)
 @by_row("m epsilon shift")
 def _one_bit(form: Form, m: float, epsilon: float, shift: float) -> float:
     """Exact total variation of m randomised responses, over the right side of (24).

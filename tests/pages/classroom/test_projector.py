@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sims.classroom import flow
-from sims.lessons import LESSONS, LISTS, Entry, Playlist, hands, question
+from sims.lessons import LESSONS, Entry, Playlist, hands, question
 from tests.pages.driver import everything, open_page, picture, press, told
 
 
@@ -37,7 +37,7 @@ def test_nothing_true_is_computed_before_its_screen(monkeypatch):
     def early(*args):
         raise AssertionError(args)
 
-    for name in ("sims.lessons.truth", "pages.lessons.reveals.beside"):
+    for name in ("sims.lessons.lists.truth", "pages.lessons.reveals.beside"):
         monkeypatch.setattr(name, early)
     for name in ("runs.curves", "meaning", "state.cost", "hits"):
         monkeypatch.setattr(f"pages.lessons.reveals.{name}", early)
@@ -89,5 +89,3 @@ def test_a_place_begins_at_its_first_screen():
         steps = [screen.step for screen in flow.screens(Playlist((Entry("odds"),)), turned)][:7]
         every = [flow.READ, flow.ASK, flow.AGAIN, flow.VOTES, flow.ANSWER, flow.FIGURE, flow.WHY]
         assert steps[: len(steps) - (not again)] == [s for s in every if again or s != flow.AGAIN]
-    brief = [screen.step for screen in flow.screens(LISTS["tour"], flow.Turn())]
-    assert brief == [flow.ASK, flow.ANSWER, flow.WHY] * 3

@@ -18,8 +18,11 @@ from rates.orders import EXAMPLES
 from rates.study import codec, preset
 from sims import lessons
 from sims.lessons import LESSONS, LISTS, Entry, Playlist, explained, read_list, true_answer, truth
-from tests.pages.driver import button, enter, everything, open_page, press, told
+from tests.pages.driver import enter, everything, open_page, told
 from tests.pages.report.test_report import HOSTILE, Reader
+
+MARKED = "Which <u>*tree*</u>?"
+LINE = f"{MARKED} | Ash | <u>Elm</u> | Yew | true: <u>Elm</u>"
 
 
 def entries(app: AppTest) -> list[str]:
@@ -27,58 +30,48 @@ def entries(app: AppTest) -> list[str]:
     return app.query_params["list"].split(",") if "list" in app.query_params else []
 
 
-def choose(app: AppTest, place: int) -> AppTest:
-    return enter(app, app.radio(key="list_lesson"), place)
+def write(app: AppTest, *lines: str) -> AppTest:
+    """Write the list, one entry a line."""
+    return enter(app, app.text_area(key="list_lines"), "\n".join(lines))
 
 
-def test_a_list_is_ordered_and_thinned_and_its_link_follows() -> None:
-    app = open_page("lessons", list="45")
-    press(press(choose(app, 1), "Later"), "Later")
-    assert entries(app) == ["join-2", "class", "twice", "odds", "free", "noise", "close-5"]
-    assert app.radio(key="list_lesson").value == 3
-    press(app, "Earlier")
-    press(app, "Take out")
-    assert entries(app) == ["join-2", "class", "twice", "free", "noise", "close-5"]
-    # What it is shared by is the same list without anything else of this session.
-    (link,) = [code.value for code in app.code if "list=" in code.value]
-    assert urllib.parse.urlsplit(link).query == f"list={','.join(entries(app))}"
-    # At the end nothing is later; the last lesson stays, a pause before it need not.
-    choose(app, 5)
-    assert button(app, "Later").disabled
-    for _ in range(4):
-        press(app, "Take out")
-    assert entries(app) == ["join-2", "class"]
-    assert button(app, "Take out").disabled
-    press(choose(app, 0), "Take out")
-    assert entries(app) == ["class"]
-    assert button(app, "Take out").disabled
-
-
-def test_pauses_own_studies_and_own_rates_are_added_behind_the_chosen() -> None:
+def test_a_list_is_written_with_what_is_one_s_own_and_its_link_follows() -> None:
     study, rate = preset("unequal").study, EXAMPLES[1]
-    app = open_page("lessons", list="odds,noise", study=codec.to_link(study), **RATE.link(rate))
-    press(app, "Break (5 min)")
-    assert entries(app) == ["odds", "break-5", "noise"]
-    press(app, "Who carries the answer of your study? (7 min)")
-    press(app, f"{lessons.lesson('rate', rate=rate).title} (6 min)")
+    app = open_page("lessons", list="45", study=codec.to_link(study), **RATE.link(rate))
+    assert app.text_area(key="list_lines").value.split() == [*LISTS["45"].named]
+    write(app, "noise", "break-5", "", "odds", "carry.own", "rate.own", LINE)
     found, problems = read_list(app.query_params["list"])
     assert problems == ()
-    kinds = [(entry.key, entry.study, entry.rate) for entry in found.entries]
-    assert kinds[:3] == [("odds", None, None), ("break", None, None), ("carry", study, None)]
-    assert kinds[3][:2] == ("rate", None)
-    assert kinds[3][2].text == rate.text
-    press(app, "Who carries the answer of your study? (7 min)")
-    assert "is there already" in told(app)
+    kinds = [(entry.key, entry.study, entry.rate and entry.rate.text) for entry in found.entries]
+    assert kinds[:3] == [("noise", None, None), ("break", None, None), ("odds", None, None)]
+    assert kinds[3:] == [("carry", study, None), ("rate", None, rate.text), ("own", None, None)]
+    assert found.entries[-1].asked == LINE
+    # What it is shared by is the same list without anything else of this session.
+    (link,) = [code.value for code in app.code if "list=" in code.value]
+    assert urllib.parse.parse_qs(urllib.parse.urlsplit(link).query) == {"list": [found.text()]}
+    # What stands in it already keeps its name, and is moved by it.
+    assert app.text_area(key="list_lines").value.split()[2:5] == ["odds", "carry", "rate"]
+    write(app, "carry", "odds")
+    assert read_list(app.query_params["list"])[0].entries == (found.entries[3], found.entries[2])
 
 
-def test_what_a_list_cannot_hold_is_said_and_the_rest_is_kept() -> None:
-    app = open_page("lessons", list="odds,breakfast,noise")
-    assert "breakfast" in app.error[0].value
-    assert len(app.radio(key="list_lesson").options) == 2
-    full = ",".join(["odds", *(f"break-{k}" for k in range(1, 40))])
-    app = press(open_page("lessons", list=full), "Is noise privacy? (7 min)")
-    assert "at most 40" in told(app)
-    assert entries(app) == full.split(",")
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        (["odds", "breakfast"], "Line 2: Known are the lessons"),
+        (["odds", "Which? | A"], "Line 2: After a question"),
+        (["odds", "odds"], "Line 2: 'odds' is there already"),
+        (["break-5"], "A list has a lesson"),
+        (["odds"] + ["break-1"] * 40, "at most 40"),
+    ],
+)
+def test_what_a_list_cannot_hold_is_said_and_stays_to_be_mended(lines, words) -> None:
+    app = write(open_page("lessons", list="odds,noise"), *lines)
+    assert words in told(app)
+    assert app.text_area(key="list_lines").value == "\n".join(lines)
+    assert entries(app) == ["odds", "noise"]
+    assert "noise" in write(app, "noise").query_params["list"]
+    assert not told(app)
 
 
 # Sheets: questions without truths, then solutions with them; nothing raw, all whole.
@@ -120,7 +113,7 @@ def test_questions_are_the_same_where_no_truth_can_be_computed(printed, monkeypa
     def refuse(*_):
         raise DomainError("Not now.", "truth", 0)
 
-    monkeypatch.setattr("sims.lessons.truth", refuse)
+    monkeypatch.setattr("sims.lessons.lists.truth", refuse)
     asked, solved = halves(lists.sheets(ALL, HOME, WHEN))
     assert asked == halves(printed)[0]
     assert solved.count("No answer here: Not now.") == 2 * len(ALL.lessons)
@@ -152,28 +145,16 @@ def test_nothing_typed_is_markup_and_every_name_stands_once(printed):
     kept = [given for given in found.of("section") if "kept" in (given.get("class") or "")]
     assert len(kept) == 3 * len(ALL.lessons)
     tour = lists.sheets(LISTS["tour"], HOME, WHEN)
-    assert "One step further" not in tour  # one question each
     for page in ("lessons", "present"):
         assert f"{HOME}/{page}?list=tour</a>" in tour
 
 
 # Questions of one's own
 
-MARKED = "Which <u>*tree*</u>?"
-LINE = f"{MARKED} | Ash | <u>Elm</u> | Yew | true: <u>Elm</u>"
 
-
-def test_a_question_of_one_s_own_is_added_asked_and_answered_without_a_room() -> None:
-    app = open_page("lessons", list="odds")
-    for line, problem in (("Which? | A", "says how it is answered"), (LINE, "")):
-        app.text_input(key="list_add_text").set_value(line)
-        press(app, "Add the question")
-        assert problem in told(app) if problem else not told(app)
-        assert app.text_input(key="list_add_text").value == (line if problem else "")
-    found, _ = read_list(app.query_params["list"])
-    assert [entry.key for entry in found.entries] == ["odds", "own"]
+def test_a_question_of_one_s_own_is_asked_on_the_projector() -> None:
+    found = Playlist((Entry("odds"), Entry("own", asked=LINE)))
     assert found.minutes == LESSONS["odds"].minutes + lessons.plain.MINUTES
-    assert lessons.plain.read(LINE) == found.entries[1].asked
     assert "Lesson 1 of 1." in everything(open_page("lessons", list=found.text()))
     board = open_page("present", list=found.text(), place="2")
     assert board.title[0].value == words.md(MARKED)
@@ -182,7 +163,7 @@ def test_a_question_of_one_s_own_is_added_asked_and_answered_without_a_room() ->
 
 def test_sheets_hold_questions_of_one_s_own_and_what_is_true() -> None:
     lines = (LINE, "How many? | 0 to 400", "Which one? | A | B | true: A")
-    entries = [Entry("own", asked=lessons.plain.read(line)) for line in lines]
+    entries = [Entry("own", asked=line) for line in lines]
     whole = lists.sheets(Playlist((Entry("odds"), *entries)), HOME, WHEN)
     assert not Reader(whole).of("u")
     asked, solved = Reader(whole).text.split("For the lecturer The list:")

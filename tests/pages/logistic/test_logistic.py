@@ -23,7 +23,7 @@ SMALL = "dimension:12;sparsity:3;sources:4;transferable:2"
 def test_the_first_tab_says_what_the_draw_says(text: str):
     app = open_page("logistic", run=text)
     found = look(from_text(text, sources.SOURCES.usual).values, 0)
-    kept, every = sum(source.kept for source in found.sources), len(found.sources)
+    kept, every = sum(found.detection.kept), len(found.alike)
     assert f"keeps **{kept}** of {every} sources and drops **{every - kept}**" in answer(app)
     assert f"**{100 * found.accuracy['All sources']:.1f}%** with all sources" in answer(app)
     warned = [w for w in app.warning if words.number(found.noise) in w.value]
@@ -75,10 +75,10 @@ def test_harm_is_said_where_the_intervals_are_apart():
     assert page._harm(series, "accuracy", "epsilon").endswith("**harm** at no noise.")
     calm = {**series, "All sources": ([1.0, math.inf], [good, good])}
     assert "Nowhere" in page._harm(calm, "accuracy", "epsilon")
-    assert page._harm(series, "direction", "epsilon") == ""
+    assert page._harm(series, "error", "epsilon") == ""
 
 
-@pytest.mark.parametrize("metric", ["accuracy", "kept", "direction", "relative"])
+@pytest.mark.parametrize("metric", ["accuracy", "kept", "error"])
 def test_every_metric_is_drawn(metric):
     last = finished(page.POOLING, f"replicates:2;metric:{metric};epsilon:8,inf;{SMALL}")
     assert page.LABELS[metric] in page.pooling_answer(last)

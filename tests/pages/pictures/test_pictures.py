@@ -23,7 +23,6 @@ from pages.regression import estimate
 from rates.answer import mean_noise, privacy_cost
 from rates.plan import in_house
 from rates.study import PRESETS, FederatedStudy, Server, advantage, codec, preset
-from sims.lessons import Progress
 from tests.pages.core.links import linked
 from tests.pages.driver import details, everything, open_page, picture_data
 from tests.pages.pictures.test_map import PLANE
@@ -58,7 +57,7 @@ def test_the_game_stands_in_its_lesson_and_tells_what_is_asked_only_when_all_is_
     monkeypatch.setattr(attacker, "data", kept)
     answers = (("odds", (60.0,)), ("attack", (17.0,)), ("attack_transfer", (14.0,)))
     for many in range(4):
-        locked = PROGRESS.link(Progress(answers[:many]))
+        locked = PROGRESS.link(dict(answers[:many]))
         open_page("lessons", lesson="attack", play=linked(GAME, Game(2.0, 3)), **locked)
         assert {*sent} == {(3, many == 3)}
         sent.clear()

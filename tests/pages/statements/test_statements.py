@@ -100,25 +100,19 @@ def test_any_address_is_read_or_refused(parameters):
     view, problems = VIEW.open(parameters)
     assert VIEW.open(VIEW.write(view)) == (view, [])
     assert all(isinstance(problem, str) for problem in problems)
-    for name, value in (("verdict", "dropped"), ("q", " " * 81), ("view", "sheet"), ("seed", "-1")):
+    for name, value in (("verdict", "dropped"), ("q", " " * 81), ("view", "sheet")):
         view, (said,) = VIEW.open({name: value})
         assert said
         assert replace(view, q="") == View()
 
 
-def test_run_again_checks_the_text_as_it_stands(monkeypatch):
+def test_run_again_checks_the_text_as_it_stands():
     app = open_page("statements", id=MISPRINT, seed="5")
-    app.button(key="ledger_again").click().run()
-    printed, reading = ledger.check(entry(MISPRINT), seed=5)
-    assert f"With seed 5. As printed: **{printed.words}**, " in everything(app)
+    for _ in range(2):
+        app.button(key="ledger_again").click().run()
+    printed, reading = ledger.check(entry(MISPRINT), seed=2)
+    assert f"With seed 2. As printed: **{printed.words}**, " in everything(app)
     assert f"0 of {reading.outcome.number:,} draws fail" in everything(app)
-    few, memory = [entry(MISPRINT), entry("ACC:Thm3.4")], page.st.session_state
-    monkeypatch.setattr(page.ledger, "entries", lambda: few)
-    page._run_all()
-    assert "Every verdict is as stored" in memory["ledger_ran"]
-    monkeypatch.setattr(page.verdicts, "stored", lambda: STORED | {MISPRINT: STORED["ACC:Thm3.4"]})
-    page._run_all()
-    assert words.md(MISPRINT) in memory["ledger_ran"]
 
 
 def test_the_page_opens_on_the_slips_each_with_its_figure():

@@ -13,21 +13,6 @@ from rates.numbers import delta_of
 from rates.numbers.parameters import DomainError
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"alpha": 0}, r"strictly between 0 and 1.*alpha: got 0"),
-        ({"private": 0}, r"private sample must hold.*got 0"),
-        ({"epsilon": 0}, r"epsilon must be positive.*got 0"),
-        ({"penalty": -1}, "penalty: got -1"),
-        ({"loss": "hinge"}, "loss must be squared or logistic"),
-    ],
-)
-def test_bad_designs_are_refused(change, words):
-    with pytest.raises(DomainError, match=words):
-        AdaptationDesign(**change)
-
-
 def test_noise_of_algorithm_1_by_hand():
     design = AdaptationDesign(
         public=100, private=50, dimension=3, alpha=0.2, norm_bound=1, epsilon=2,

@@ -38,11 +38,9 @@ def test_a_claim_is_read_line_by_line() -> None:
         ("x", False, False),
         ("y", False, False),
     ]
-    assert claim.latex == (
-        "k = 2 n",
-        r"k \mathrm{root}^{3} = m \text{ defines } \mathrm{root}",
-        r"n \le m,\quad x > 1 \;\Rightarrow",
-        r"\mathrm{root} \le m,\quad x y \le x",
+    assert claim.lines == (
+        *(r"$\mathrm{root} \le m$", r"$x y \le x$", "where $k = 2 n$"),
+        *(r"where $\mathrm{root}$ solves $k \mathrm{root}^{3} = m$", r"if $n \le m$, $x > 1$"),
     )
     assert claim.at == {"n": 1, "m": 2, "x": Fraction(1, 3), "y": Fraction(1, 1000)}
     assert claim.said["for"]["x"] == ["1/10", "10", "real"]

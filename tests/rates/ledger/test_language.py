@@ -98,12 +98,6 @@ def test_values_are_those_of_a_second_evaluation(text: str) -> None:
         assert value(read(text), AT) == pytest.approx(low, rel=1e-7, abs=1e-7)
 
 
-def test_values_by_hand() -> None:
-    assert value(read("Phi(0)*ceil(n/2) + log(exp(x)) - pi"), AT) == pytest.approx(1.7 - np.pi)
-    assert value(read("-x^2"), AT) == pytest.approx(-0.49)
-    assert value(read("n/beta/2"), AT) == pytest.approx(3 / 1.9 / 2)
-
-
 def test_sizes_are_logs_where_both_are_above_0() -> None:
     x, y = np.array([1e-300, 2.0, -1.0, 0.0, 1.0]), np.array([1e-299, 1.0, 1.0, 0.0, -1.0])
     assert size(x, y) == pytest.approx([-np.log(10), np.log(2), -1, 0, 1])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,34 +12,14 @@ from rates.numbers.parameters import DomainError
 from sims.bcmm.curves import (
     CLOSENESS,
     GAP,
-    MIXTURE_CURVE,
-    NEAR,
     RATE,
     SCALAR,
-    TABLE,
     readable,
-    with_table,
 )
-from sims.bcmm.data import Domains, domains, known, read_table
-from sims.bcmm.picture import SAME, TO_SOURCE, TO_TARGET, UNCLEAR, move, ratio
-from sims.engine.experiment import Estimate, Experiment, Request
+from sims.bcmm.data import domains, known, read_table
+from sims.bcmm.picture import ratio
+from sims.engine.experiment import Estimate, Request
 from sims.engine.runs import run
-
-Curve = dict[str, dict[float, Estimate]]
-
-
-def curves(experiment: Experiment, replicates: int, **values: Any) -> Curve:
-    request = Request(experiment=experiment, values=values, replicates=replicates)
-    *_, last = run(request)
-    out: Curve = {}
-    for point, estimate in zip(request.points, last.estimates, strict=True):
-        out.setdefault(point.series, {})[point.x] = estimate
-    return out
-
-
-def above(a: Estimate, b: Estimate, times: float = 1.0) -> bool:
-    """A is larger than times b beyond both intervals."""
-    return a.interval()[0] > times * b.interval()[1]
 
 
 @pytest.mark.parametrize(("delta", "limit"), [(0.1, 18.2), (0.01, 19.6), (1e-5, 22.5)])
@@ -51,49 +30,22 @@ def test_the_guarantee_says_up_to_which_budget_the_printed_noise_suffices(delta,
     assert f"{delta:g}" in RATE.privacy.replace("1e-5", "1e-05")
 
 
-def test_the_minimum_of_the_u_curve_moves():
-    near = curves(MIXTURE_CURVE, 40, private=[100, 3000], budget=1, concept=0.3, public=1000)
-    far = curves(MIXTURE_CURVE, 10, private=[100], budget=1, concept=1.0, public=1000)
-
-    def best(curve: dict[float, Estimate]) -> float:
-        return min(curve, key=lambda a: curve[a].mean)
-
-    assert best(near["n = 100, ε = 1"]) >= 0.9
-    assert best(near["n = 3,000, ε = 1"]) <= 0.5
-    assert best(far["n = 100, ε = 1"]) <= best(near["n = 100, ε = 1"])
-    u = near["n = 100, no privacy"]
-    assert above(u[0.0], u[0.25])
-    assert above(u[1.0], u[0.25])
-
-
 def test_one_number_reads_closeness_best():
     request = Request(
         experiment=CLOSENESS, values={"private": 400, "concept": [0, 0.7, 1]}, replicates=40
     )
     *_, last = run(request)
     found = readable(request.points, last.estimates)
-    assert found[SCALAR] <= found[NEAR]
     assert found[SCALAR] < found[GAP]
     at = {(p.series, p.x): e for p, e in zip(request.points, last.estimates, strict=True)}
-    assert at[SCALAR, 0.0].stderr < at[NEAR, 0.0].stderr < at[GAP, 0.0].stderr
+    assert at[SCALAR, 0.0].stderr < at[GAP, 0.0].stderr
     assert at[GAP, 0.0].mean > 3 * at[SCALAR, 1.0].mean / 2  # chance alone, without any shift
-    assert readable(request.points, [Estimate(math.nan, math.nan, 0)] * 9) == {}
+    assert readable(request.points, [Estimate(math.nan, math.nan, 0)] * 6) == {}
 
 
-@pytest.mark.parametrize(
-    ("experiment", "values", "words"),
-    [
-        (RATE, {"alpha": 0}, "strictly between 0 and 1"),
-        (RATE, {"private": [0]}, "from 10 to 1e5"),
-        (RATE, {"loss": "logistic", "method": "profiled"}, "squared loss"),
-        (MIXTURE_CURVE, {"alpha": [0.2, 1.2]}, r"lie in \[0, 1\]"),
-        (CLOSENESS, {"loss": "logistic"}, "loss must be"),
-        (TABLE, {"epsilon": ["inf"]}, "epsilon must be positive"),
-    ],
-)
-def test_bad_parameters_are_refused(experiment, values, words):
-    with pytest.raises(DomainError, match=words):
-        Request(experiment=experiment, values=values, replicates=2)
+def test_our_minimiser_is_refused_for_signs():
+    with pytest.raises(DomainError, match="squared loss"):
+        Request(experiment=RATE, values={"loss": "logistic", "method": "profiled"}, replicates=2)
 
 
 # Worlds and tables ---------------------------------------------------------------------------
@@ -111,15 +63,10 @@ GOOD = [f"{d},{y},{3 * y},{y * y}" for d in ("public", "private") for y in (-0.5
     [
         (table_text([*GOOD, "other,0,1,1"]), 'must be "public".*Row 9'),
         (table_text([*GOOD, "public,0,x,1"]), "Row 9.*age"),
-        (
-            table_text([*GOOD, "public,0,2,1e308"]),
-            r"dose must lie between -1e\+100 and 1e\+100\. Row 9, field dose: got '1e308'",
-        ),
         (table_text(GOOD[:4]), "private domain must have"),
         (table_text(GOOD[4:]), "public domain must have"),
         (table_text([*GOOD[:4], *["private,0.3,1,1"] * 4]), "not all be the same"),
         (table_text([*GOOD, "public,1.5,1,1"]), r"\[-1, 1\]"),
-        ("", "header must name"),
     ],
 )
 def test_bad_tables_are_refused(text, words):
@@ -160,18 +107,6 @@ def test_without_scikit_learn_its_tables_are_absent(monkeypatch):
     known.cache_clear()
 
 
-def test_an_uploaded_table_runs():
-    rng = np.random.default_rng(0)
-    x = rng.normal(size=(80, 2))
-    y = np.clip(0.5 * x[:, 0] + 0.1 * rng.normal(size=80), -1, 1)
-    own: Domains = domains(x, y, np.arange(80) < 40, name="made")
-    found = curves(with_table(own), 3, epsilon=[5])
-    assert found["target"][5.0].mean < 0.1
-
-
-LOW, HIGH, VAGUE = Estimate(1.0, 0.01, 9), Estimate(2.0, 0.01, 9), Estimate(1.0, 1.0, 9)
-
-
 def test_a_ratio_covers_the_truth_about_as_often_as_it_says():
     rng = np.random.default_rng(0)
     hits = 0
@@ -181,18 +116,3 @@ def test_a_ratio_covers_the_truth_about_as_often_as_it_says():
         low, high = ratio(above, 2.0 + common + rng.normal(0.0, 0.1, 20)).interval()
         hits += low <= 3.0 <= high
     assert 0.92 < hits / 1000 < 0.98
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "told"),
-    [
-        ({0.0: LOW, 1.0: HIGH}, {0.0: HIGH, 1.0: LOW}, TO_SOURCE),
-        ({0.0: HIGH, 1.0: LOW}, {0.0: LOW, 1.0: HIGH}, TO_TARGET),
-        ({0.0: LOW, 1.0: HIGH}, {0.0: LOW, 1.0: HIGH}, SAME),
-        ({0.0: VAGUE, 1.0: HIGH}, {0.0: HIGH, 1.0: LOW}, UNCLEAR),
-        ({0.0: LOW, 1.0: HIGH}, {0.0: HIGH, 1.0: VAGUE}, UNCLEAR),
-        ({0.0: LOW}, {0.0: HIGH, 1.0: LOW}, UNCLEAR),
-    ],
-)
-def test_a_move_counts_where_both_curves_tell_the_shares_apart(first, second, told):
-    assert move(first, second) == told

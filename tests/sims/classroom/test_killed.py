@@ -11,7 +11,8 @@ from random import Random
 
 import pytest
 
-from sims.classroom import COINS, CURATOR, PLAIN, Asked, Rooms
+from sims.classroom import COINS, CURATOR, PLAIN, Asked, Rooms, read_questions
+from sims.lessons import Playlist
 
 VOTER = """
 import sys
@@ -25,7 +26,6 @@ for token in sys.argv[3:]:
     vote(sys.argv[2], token, seen.place, 1)
     print(token, flush=True)
 """
-OPTIONS = ("A", "B", "C")
 
 
 def killed(path: Path, code: str, phones: list[str], after: int) -> list[str]:
@@ -61,7 +61,7 @@ def test_kills_in_a_session(tmp_path: Path, kinds: list[str]) -> None:
     """No acknowledged vote is lost, none counts twice, and the key lets the lecturer in again."""
     chance, path, cut = Random(20261126), tmp_path / "rooms.sqlite", 0
     rooms = Rooms(path)
-    choice = Asked(text="Which?", options=OPTIONS)
+    (choice,) = read_questions("Which? | A | B | C", Playlist(()), 1.0)
     yes_no = {kind: Asked(text="Is it?", kind=kind, epsilon=1.0) for kind in (COINS, CURATOR)}
     room = rooms.open([yes_no.get(kind, choice) for kind in kinds])
     phones = [rooms.join(room.code) for _ in range(30)]

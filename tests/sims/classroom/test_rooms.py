@@ -10,12 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from rates.study import preset
 from sims import classroom
 from sims.classroom import CARDS, COINS, CURATOR, PLAIN, Asked, RoomError, Rooms, new_token
 from sims.classroom.checks import CODE, LETTERS
 from sims.classroom.records import LIFE
-from sims.lessons import Entry
+from sims.lessons import Playlist
 
 TEXTS = ("Do you own a bicycle?", "Did you come by bus?")
 LESSONS = (Asked(key="odds"), Asked(key="twice"))
@@ -157,7 +156,7 @@ def test_a_budget_pays_for_one_answer(rooms: Rooms, kind: str) -> None:
         send(room.code, phone, 0, False)
     assert rooms.look(room.code, phone).answered
     assert rooms.look(room.code, phone).mine is None
-    for action in ("talk", "again", "clear"):
+    for action in ("talk", "again"):
         with pytest.raises(RoomError):
             rooms.step(room.code, room.host, action, 0)
 
@@ -184,7 +183,7 @@ def test_rooms_of_another_kind(rooms: Rooms, kind: str, send: str) -> None:
         getattr(rooms, send)(room.code, phone, 0, (1,) if send == "vote" else 1)
 
 
-WHICH = Asked(text="Which?", options=("A", "B", "C"))
+(WHICH,) = classroom.read_questions("Which? | A | B | C", Playlist(()), 1.0)
 NEITHER = [2, -1, 0.5, "yes", None, (1,), float("nan")]  # yes nor no
 NUMBERS = [(), (10,), (101,), ("x",), (float("nan"),), (60, 60), None, "60"]  # none from 50 to 100
 CHOICES = [3, -1, 0.5, True, "A", None, (0, 1), (0.5,), float("nan")]
@@ -365,16 +364,6 @@ def test_where_the_file_lies() -> None:
     assert classroom.place_of_files({"RATES_ROOMS": "/x/y"}) == Path("/x/y")
     found = classroom.place_of_files({"XDG_STATE_HOME": "/s"})
     assert found.name == "rooms.sqlite"
-
-
-def test_what_is_no_study_of_one_s_own_opens_no_room(rooms: Rooms) -> None:
-    other = Entry("carry", study=preset("regional").study).text()
-    given = [("carry", "carry.x"), ("carry", "free"), ("odds", other), ("", "join-5")]
-    for key, text in (*given, ("odds", "odds." + "A" * 9_000)):
-        with pytest.raises(RoomError, match="Question 1"):
-            rooms.open([Asked(key=key, own=text)])
-    with pytest.raises(RoomError, match="Question 1"):
-        rooms.open([Asked(text="Is it?", own="odds", kind=CURATOR, epsilon=1.0)])
 
 
 def test_a_code_is_not_found_by_trying(rooms: Rooms) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rates.numbers.parameters import DomainError
-from sims.dplr.release import Release, release
+from sims.dplr.release import Release
 from sims.dplr.solver import (
     PENALTIES,
     Forms,
@@ -91,11 +91,6 @@ def test_releases_and_designs_that_are_refused(made, change, field):
     with pytest.raises(DomainError) as caught:
         made(**(small if made is World else {}) | change)
     assert caught.value.field == field
-
-
-def test_fewer_records_than_folds_are_refused():
-    with pytest.raises(DomainError, match="as many records as folds"):
-        release(np.ones((2, 2)), np.ones(2), Release(), np.random.default_rng(0), folds=3)
 
 
 # The design ------------------------------------------------------------------------------------

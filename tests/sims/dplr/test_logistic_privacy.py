@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from rates.logistic import euclidean_sensitivity, joint_sensitivity
+from rates.logistic import euclidean_sensitivity
 from rates.numbers import delta_of
 from sims import engine
 from sims.dplr import data, study
@@ -43,30 +43,20 @@ def own_sites() -> data.Sites:
 # The book ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("epsilon", "delta"), BUDGETS)
 @pytest.mark.parametrize("p", [2, 9])
-def test_gaussian_statistics_spend_their_budget_and_no_more(epsilon, delta, p):
+@pytest.mark.parametrize(
+    ("kind", "epsilon", "delta"),
+    [*(("gaussian", *budget) for budget in BUDGETS), ("laplace", 0.3, 0.0), ("laplace", 2.0, 0.0)],
+)
+def test_statistics_spend_their_budget_and_no_more(kind, epsilon, delta, p):
+    how = Release(kind=kind, epsilon=epsilon, delta=delta)
     with account() as book:
-        release(*records(20, p), Release(epsilon=epsilon, delta=delta), generator(0), folds=FOLDS)
-    assert len(book.releases) == FOLDS  # a record is in one fold
-    assert len(book.by_record()) == FOLDS
+        release(*records(20, p), how, generator(0), folds=FOLDS)
+    assert len(book.releases) == len(book.by_record()) == FOLDS  # a record is in one fold
     assert book.delta(epsilon) == pytest.approx(delta, rel=1e-6)
-    assert accounted(book.releases[:1], epsilon) == pytest.approx(delta, rel=0.01)
-
-
-@pytest.mark.parametrize("epsilon", [0.3, 2.0])
-def test_laplace_statistics_spend_their_budget_and_no_more(epsilon):
-    with account() as book:
-        how = Release(kind="laplace", epsilon=epsilon)
-        release(*records(20, 4), how, generator(0), folds=FOLDS)
-    said = {(one.law, one.sensitivity) for one in book.releases}
-    assert said == {("Laplace", joint_sensitivity(4))}
-    assert len(book.releases) == len(book.by_record()) == FOLDS
-    assert book.delta(epsilon) == 0.0
-    assert book.delta(0.99 * epsilon) > 1e-3
-    assert accounted(book.releases[:1], epsilon / 2) == pytest.approx(
-        book.delta(epsilon / 2), rel=1e-3
-    )
+    assert book.delta(0.99 * epsilon) > max(1.01 * delta, 1e-4 * (delta == 0))
+    half = accounted(book.releases[:1], epsilon / 2)
+    assert half == pytest.approx(book.delta(epsilon / 2), rel=0.01)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +74,6 @@ def test_what_promises_nothing_is_in_the_book_as_nothing(how):
         release(*records(20, 3), how, generator(0))
     assert len(book.releases) == 1
     assert book.delta(50.0) == 1.0
-    assert "No" in how.guarantee.split()[0]
 
 
 def test_printed_noise_has_the_scale_and_the_places_that_are_printed(gate):

@@ -205,11 +205,3 @@ def test_what_reweighting_returns_depends_on_what_users_said_alone(monkeypatch):
     tests[1] = 0.3  # three times the accuracy: the run ends there
     found = scripted(monkeypatch, rules, tests, 0)
     assert (found.halted, found.chosen, len(found.rounds)) == (True, 1, 2)
-
-
-def test_users_noise_has_the_size_that_the_book_states():
-    setup = Setup(**{**SMALL, "rounds": 1, "users_per_test": 7, "records": 300}, epsilon=0.5)
-    found = [reweighting.run(setup, rng(k)).rounds[0] for k in range(400)]
-    off = np.array([one.test - one.error for one in found])
-    noise = float(analytic_multiplier(0.5, 1e-6)) / math.sqrt(7)
-    assert off.std() == pytest.approx(noise, rel=0.12)

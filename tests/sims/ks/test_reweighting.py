@@ -94,21 +94,6 @@ def test_without_privacy_it_is_algorithm_1():
     assert found.error <= 0.2
 
 
-@pytest.mark.parametrize(
-    ("change", "rule"),
-    [
-        ({"share": 0}, "above 0 and at most 1"),
-        ({"records": 99}, "from 100 to 1e6"),
-        ({"density": 0.001}, "drawn again and again"),
-        ({"accuracy": 0.125}, "below 1/8"),
-        ({"learner": "svm"}, "one of exponential"),
-    ],
-)
-def test_refusals(change: dict, rule: str):
-    with pytest.raises(DomainError, match=rule):
-        Setup(**change)
-
-
 def test_the_experiment_and_a_broken_update():
     values = {"share": [0.3, 0.6], "records": 3000, "users_per_test": 1e6, "sample": 200}
     *_, last = run(Request(experiment=CLOSENESS, values=values, replicates=4))
@@ -143,9 +128,3 @@ def test_the_rank_by_enumeration():
         bits, n = int(generator.integers(1, 7)), int(generator.integers(0, 9))
         rows = parity.draw(bits, n, 0.5, generator)
         assert 2 ** parity.rank(rows) == len(span(rows))
-
-
-@pytest.mark.parametrize(("rare", "many"), [(0.5, 1), (0.3, 2)])
-def test_a_bit_that_is_not_rare_has_no_curve_of_its_own(rare, many):
-    asked = Request(experiment=parity.PARITY, values={"bits": 8, "rare": rare}, replicates=2)
-    assert len({point.series for point in asked.points}) == many

@@ -1,4 +1,4 @@
-"""Skill is proper: whatever one believes, saying it is best, by enumeration; points sum to 100."""
+"""Skill is proper: whatever one believes, saying it is best, by enumeration."""
 
 from __future__ import annotations
 
@@ -7,20 +7,15 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from rates.numbers import DomainError
 from sims.lessons import (
     CHOICE,
     LESSONS,
-    POINTS,
     SHARES,
     TYPED,
     Question,
     Truth,
-    even,
-    moved,
     question,
     skill,
     spread,
@@ -143,36 +138,6 @@ def test_a_confidence_spreads_the_rest_and_starts_at_one_in_k():
 def test_reports_outside_a_questions_set_are_refused(key, report):
     with pytest.raises(DomainError):
         skill(question(key), report, truth(question(key)))
-
-
-# Points over parts --------------------------------------------------------------------------
-
-
-@given(st.data())
-def test_points_always_sum_and_what_was_set_stays(data):
-    parts = data.draw(st.integers(2, 7))
-    points, kept = even(parts), ()
-    for _ in range(data.draw(st.integers(1, 6))):
-        place = data.draw(st.integers(0, parts - 1))
-        value = data.draw(st.integers(0, POINTS))
-        kept = tuple(k for k in kept if k != place)
-        after = moved(points, place, value, kept)
-        assert sum(after) == POINTS
-        assert all(x == int(x) >= 0 for x in after)
-        assert after[place] == value
-        # What was set is left alone exactly where another part can give or take.
-        others = parts - 1 - len(kept)
-        if others and sum(points[k] for k in kept) <= POINTS - value:
-            assert all(after[k] == points[k] for k in kept)
-        points, kept = after, (*kept, place)
-
-
-@pytest.mark.parametrize("value", [-1, 101, 0.5, float("nan"), float("inf")])
-def test_no_other_numbers_of_points(value):
-    with pytest.raises(DomainError, match="whole number of points"):
-        moved(even(3), 0, value)
-    with pytest.raises(DomainError, match="whole number of points"):
-        moved(even(3), 3, 5)
 
 
 def test_within_a_band_nothing_is_lost():

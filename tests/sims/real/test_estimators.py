@@ -7,8 +7,6 @@ import math
 import numpy as np
 import pytest
 
-from rates.study import Server
-from sims import ccv, curves
 from sims.engine import account, generator, generators
 from sims.real import classifier, curve
 from sims.real.trial import Plan, Trial, held_out
@@ -53,25 +51,6 @@ def test_the_mean_loss_is_the_exact_risk(epsilon):
     assert abs(losses.mean() - made.exact) < 4.0 * losses.std() / math.sqrt(4000)
 
 
-def test_sites_alike_have_the_risk_of_the_simulated_estimator():
-    """Records drawn from the world of `sims.ccv`: the same plan, and the same exact risk."""
-    rng, clip, cells = np.random.default_rng(2), 4.0, 2**13
-    true = curves.curve("smooth")
-    x = rng.random(400_000)
-    y = np.clip(true.values(x) + rng.standard_normal(len(x)), -clip, clip) / clip
-    sites = sites_from(np.arange(len(x)) % 4, x, y)
-    n, K = 2000, 8
-    ours = curve.plan(
-        Trial(sites=sites, m=4, epsilon=1.0, delta=1e-5, share=n / 100_000), dimension=K
-    )
-    world = ccv.World(curves=(true,), family="haar", moments=1, cells=cells)
-    row = (Server(name="A", n=n, epsilon=1.0, delta=1e-5, count=4),)
-    theirs = ccv.plan(world, row, ccv.Recipe(clip=clip), dimension=K)
-    assert ours.exact * clip**2 == pytest.approx(theirs.exact, rel=0.02)
-    assert ours.parts.privacy * clip**2 == pytest.approx(theirs.causes["privacy"], rel=1e-6)
-    assert ours.parts.sample * clip**2 == pytest.approx(theirs.causes["sample"], rel=0.02)
-
-
 def test_the_excess_risk_by_counting_records():
     made = classifier.plan(trial(LABELS, epsilon=4.0))
     drawn = classifier.statistic(made, generator(0, "count"))
@@ -92,16 +71,11 @@ def test_the_excess_risk_by_counting_records():
 # Privacy ----------------------------------------------------------------------------------------
 
 
-def released(module, made):
-    with account() as book:
-        module.losses(made, [generator(0, "book")])
-    return book
-
-
 @BOTH
 def test_a_replicate_spends_what_it_promises(module, sites):
     made = module.plan(trial(sites, epsilon=0.7, delta=1e-6))
-    book = released(module, made)
+    with account() as book:
+        module.losses(made, [generator(0, "book")])
     assert len(book.releases) == sites.m
     assert len(book.by_record()) == sites.m
     assert book.delta(0.7) == pytest.approx(1e-6, rel=1e-3)

