@@ -160,18 +160,7 @@ def table_answer(progress: Progress) -> str:
     inside = sum(_inside(PRINTED[key] / 100, rows[key]) for key in near)
     return (
         f"{printed} Simulated, **{inside} of {len(near)}** printed numbers lie within what one "
-        f"test set of 300 allows. {_order(rows)}"
-    )
-
-
-def _order(rows: Mapping[tuple[str, str, float], Estimate]) -> str:
-    """Say in how many cells transfer helps and harms, beyond both intervals."""
-    cells = [(e, rows[law, "oracle", x]) for (law, fit, x), e in rows.items() if fit == "naive"]
-    helps = sum(alone.high < pooled.low for alone, pooled in cells)
-    harms = sum(pooled.high < alone.low for alone, pooled in cells)
-    return (
-        f"Transfer helps beyond both 95% intervals in **{helps} of {len(cells)}** cells, harms in "
-        f"**{harms}**."
+        "test set of 300 allows."
     )
 
 
@@ -186,22 +175,9 @@ def _inside(printed: float, found: Estimate) -> bool:
     return bool(abs(printed - found.mean) <= 1.96 * spread)
 
 
-def _named(series: str) -> str:
-    law, method = series.split(", ")
-    return f"{sources.LAWS[law]}: {method.lower()}"
-
-
 def table_blocks(progress: Progress) -> Iterable[Block]:
     """The simulated accuracies, and the printed ones beside them."""
     rows = _rows(progress)
-    points, estimates = progress.request.points, progress.estimates
-    yield simulation.budget_figure(
-        simulation.scores(points, estimates, _named),
-        "Right labels",
-        title="Accuracy in the design of Table 1",
-        x_title="Laplace scale, the paper's Δ/ε",
-        name="table",
-    )
     yield core.Table(
         {
             "Errors": [sources.LAWS[law] for law, _, _ in rows],
