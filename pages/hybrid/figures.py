@@ -10,9 +10,6 @@ from pages.charts import number
 from rates import hybrid
 from sims.ks import Run
 
-_COLUMN = 0.98  # on a narrow screen two columns overlap
-_ROW = 22  # pixels of one legend row
-
 
 def people(found: Sequence[hybrid.Strategy]) -> charts.Figure:
     """Return volunteers and users of every way on one logarithmic axis."""
@@ -54,7 +51,7 @@ def rounds(run: Run) -> charts.Figure:
         charts.axis("Round"),
         charts.axis("Share", (0, 1.02)),
         title="Error, noisy test and weight along the rounds",
-        **charts.room(370, 60, 48, _COLUMN, more=_ROW * len(marks)),
+        **charts.room(370, 60, 48, charts.SINGLE, more=22 * len(marks)),
         shapes=[charts.across(stop, colour=charts.GREY)],
         name="rounds",
         caption=f"The test is passed below the dashed line, {number(stop)}. "
