@@ -166,9 +166,9 @@ CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
     (
         LIVE,
         "Regression",
-        choose("Level"),
+        choose("Weights"),
         "recover this curve",
-        "the best number of basis functions is K",
+        "Against weights by inverse variance",
     ),
     # The last, as it begins with another study, which the session keeps.
     (CONSTANT, "Fit", calibrate, "No absolute risk yet", "Error aimed at"),
