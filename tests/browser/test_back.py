@@ -36,10 +36,7 @@ from tests.browser.test_study import six_sites
 Act = Callable[[Any], None]
 USUAL = state.STUDY.start.study
 FITTED = replace(six_sites(), smoothness=1.0, margin=1.0)  # where a constant can be fitted
-STARTS = {
-    "epsilon": "/resolution",
-    "constant": f"/study?study={codec.to_link(FITTED)}",
-}
+STARTS = {"epsilon": "/resolution", "constant": f"/study?study={codec.to_link(FITTED)}"}
 ALTERNATIVES = choose("Alternatives")
 PREPARED = {
     "own": choose("Your study"),
@@ -110,13 +107,7 @@ CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
         "ε = 1.1",
     ),
     (POINT, "Phases", slide("Signal exponent γ"), ", γ = 1.2.", ", γ = 1.3."),
-    (
-        READING,
-        "Phases",
-        print_table,
-        "As the budget grows",
-        "reading A of the printed table",
-    ),
+    (READING, "Phases", print_table, "As the budget grows", "reading A of the printed table"),
     (
         OWN,
         "Phases",

@@ -91,11 +91,7 @@ def test_a_pale_word_is_found(walk):
 @pytest.mark.parametrize(
     ("path", "folds", "views"),
     [
-        (
-            "/study",
-            ["Why: the equation", "What this does not say"],
-            ["Who carries it"],
-        ),
+        ("/study", ["Why: the equation", "What this does not say"], ["Who carries it"]),
         ("/phases", ["Why: the four terms", "What this does not say"], ["Your study"]),
         ("/resolution", ["Why", "What this does not say"], []),
         (

@@ -9,17 +9,7 @@ import numpy as np
 import pytest
 
 from rates.numbers import DomainError
-from sims.lessons import (
-    CHOICE,
-    LESSONS,
-    SHARES,
-    Question,
-    Truth,
-    question,
-    skill,
-    spread,
-    truth,
-)
+from sims.lessons import CHOICE, LESSONS, SHARES, Question, Truth, question, skill, spread, truth
 
 QUESTIONS = {q.key: q for lesson in LESSONS.values() for q in lesson.questions}
 CHOICES = [q.key for q in QUESTIONS.values() if q.kind == CHOICE]
