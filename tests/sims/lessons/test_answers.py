@@ -9,11 +9,22 @@ import numpy as np
 import pytest
 
 from rates.numbers import DomainError
-from sims.lessons import CHOICE, LESSONS, SHARES, Question, Truth, question, skill, spread, truth
+from sims.lessons import (
+    CHOICE,
+    LESSONS,
+    SHARES,
+    TYPED,
+    Question,
+    Truth,
+    question,
+    skill,
+    spread,
+    truth,
+)
 
 QUESTIONS = {q.key: q for lesson in LESSONS.values() for q in lesson.questions}
 CHOICES = [q.key for q in QUESTIONS.values() if q.kind == CHOICE]
-NUMBERS = [q.key for q in QUESTIONS.values() if q.parameter is not None]
+NUMBERS = [q.key for q in QUESTIONS.values() if q.parameter is not None and q.kind != TYPED]
 
 
 def simplex(parts: int, steps: int) -> list[tuple[float, ...]]:
