@@ -16,7 +16,6 @@ from rates.ledger.texts import CATEGORIES, NOT_REPRODUCED, Entry, entries, entri
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^a-z\s])")
 _NEEDED = ("claims decided for all sizes", "their conditions", "needed of these")
-_NAMES = {"text": "claim", "reading_text": "reading"}  # the texts of both claims
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,29 +50,13 @@ def link(of: Entry) -> str:
 
 
 def record(of: Entry) -> dict[str, Any]:
-    """Return all that the ledger says of an entry; formulas are rendered from its claims."""
-    row = asdict(of)
-    row |= {name: row[field] for name, field in _NAMES.items()}
+    """Return all that the ledger says of an entry; formulas that are shown are of its claims."""
     kept = verdicts.stored()[of.id]
-    found: list[dict[str, Any]] = [{"form": form, "words": kept.words(form)} for form in of.forms]
-    for verdict in found:
-        if drawn := kept.draws.get(verdict["form"]):
-            verdict["number"], verdict["violations"] = drawn
-    example, sides = shown.example(of)
-    return row | {
-        "paper": of.paper,
-        "claim": of.says,
-        "printed": "\n".join(shown.form(of, "printed")),
-        "reading": "\n".join(shown.form(of, "reading")) or None,
-        "hypotheses": of.given,
-        "proof": [shown.step(text)[0] for text in of.argument],
-        "extraction": of.damaged,
-        "counterexample": f"{example}: {sides}" if sides else example or None,
-        "counted": of.counted,
-        "needs": shown.needs(of),
-        "verdicts": found,
-        "link": link(of),
-    }
+    row = asdict(of) | {"paper": of.paper, "counted": of.counted, "link": link(of)}
+    for form in of.forms:
+        row |= {f"shown, {form}": shown.form(of, form), f"verdict, {form}": kept.words(form)}
+        row[f"draws and failures, {form}"] = kept.draws.get(form)
+    return row | {"counterexample": ": ".join(shown.example(of)), "needs": shown.needs(of)}
 
 
 def to_json() -> str:
@@ -94,21 +77,16 @@ def to_json() -> str:
 
 def rows() -> list[dict[str, object]]:
     """Return one row per entry, as a table holds it."""
-    found = []
-    for one in entries():
-        row = record(one) | {"edition": str(edition())}
-        # A table has no lists in its cells: each form has columns of its own.
-        for verdict in row.pop("verdicts"):
-            form = verdict.pop("form")
-            row |= {f"{name}, {form}": value for name, value in verdict.items()}
-        found.append({name: _cell(value) for name, value in row.items()})
-    return found
+    now = {"edition": str(edition())}
+    return [{k: _cell(value) for k, value in (record(one) | now).items()} for one in entries()]
 
 
 def _cell(value: object) -> object:
     if isinstance(value, Mapping):
         return shown.at(value)
-    return "; ".join(value) if isinstance(value, list | tuple) else "" if value is None else value
+    if isinstance(value, list | tuple):
+        return "; ".join(map(str, value))
+    return "" if value is None else value
 
 
 def bibtex() -> str:

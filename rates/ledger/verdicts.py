@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import Any
 
+from rates.ledger import texts
 from rates.ledger.judging import DECIDED, Verdict
 from rates.ledger.texts import (
     CATEGORIES,
@@ -24,7 +25,6 @@ from rates.ledger.texts import (
     Form,
     entries,
     sections,
-    shared_by,
     stored_json,
 )
 
@@ -99,9 +99,9 @@ def digests_of_texts() -> dict[str, str]:
     """Return by paper the digest of what its text says of its sections and once for all claims."""
     out = {}
     for paper in PAPERS:
-        shared = shared_by(paper)
+        text = texts.text_of(paper)
         said = [[one.section, one.title, one.left_out, one.pages] for one in sections(paper)]
-        out[paper] = _short([said, dict(shared.ranges), list(shared.lets.items())])
+        out[paper] = _short([said, text.get("ranges", {}), list(text.get("lets", {}).items())])
     return out
 
 

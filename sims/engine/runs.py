@@ -59,7 +59,6 @@ State = Literal["running", "finished", "stopped", "out of budget"]
 
 WINDOW = 64  # parcels of blocks that are out at a time
 TOGETHER = 0.1  # seconds that a parcel should take
-RENEWALS = 3  # fresh pools after lost ones, before the rest is computed here
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,13 +188,12 @@ def run(
 
     The last record has every estimate, bit for bit the same for every executor on the same
     kind of machine, as long as linear algebra has one thread (see `sims`). A block that
-    fails elsewhere is computed again, in a fresh pool if there is one and here at last, so
-    that an error of the experiment's own is raised here.
+    fails elsewhere is computed again here, so that an error of the experiment's own is raised.
 
     Args:
         request: What to run.
         executor: Where to compute: None is this thread, one block per step; an executor is
-            left open; a function that opens executors is called again when one is lost.
+            left open; one that a function opens is closed.
         budget: Most computing time and evaluations.
         stop: Set it, and the run ends with what it has.
         kept: The first replicates of every point, from an earlier run of the same request;
@@ -309,7 +307,7 @@ class _Run:
     def stream(
         self, given: Executor | Callable[[], Executor] | None
     ) -> Generator[Progress, None, None]:
-        """Hand blocks to one executor after another, as each is lost, until all is done.
+        """Hand blocks to the executor, and here once it is lost, until all is done.
 
         Time between the steps is the caller's and not counted.
         """
@@ -337,19 +335,14 @@ class _Run:
     def _executors(
         self, given: Executor | Callable[[], Executor] | None
     ) -> Generator[Executor, None, None]:
-        """Yield where to compute, each time the last one is lost; those opened here are closed."""
-        if isinstance(given, Executor):
-            yield given
-        elif given is not None:
-            for left in range(RENEWALS, -1, -1):
-                opened = given()
-                try:
-                    yield opened
-                finally:
-                    opened.shutdown(cancel_futures=True)
-                if left:
-                    self.note = "Workers were lost; fresh ones computed their blocks."
+        """Yield where to compute; here once what was given is lost. What was opened is closed."""
         if given is not None:
+            opened = given if isinstance(given, Executor) else given()
+            try:
+                yield opened
+            finally:
+                if opened is not given:
+                    opened.shutdown(cancel_futures=True)
             self.note = "The workers were lost; this process computed the rest."
         yield _Here()
 

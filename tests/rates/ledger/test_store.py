@@ -63,10 +63,10 @@ def test_what_is_stored_is_what_was_found(kept: dict[str, Any]) -> None:
 
 def test_what_claims_share_is_part_of_an_entry(monkeypatch: pytest.MonkeyPatch) -> None:
     one = entry(ONE)
-    shared = texts.shared_by("ACC")
-    other = replace(shared, ranges={**shared.ranges, "m": "{1..999}"})
+    shared = texts.text_of("ACC")
+    other = {**shared, "ranges": {**shared["ranges"], "m": "{1..999}"}}
     assert verdicts.digest(replace(one)) == verdicts.digest(one)
-    monkeypatch.setattr(texts, "shared_by", lambda _: other)
+    monkeypatch.setattr(texts, "text_of", lambda _: other)
     assert verdicts.digest(replace(one)) != verdicts.digest(one)
 
 

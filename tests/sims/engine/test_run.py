@@ -128,16 +128,10 @@ def test_same_numbers_after_a_lost_executor():
     progress = last(run(request(), executor=Shuffled(lose=[7])))
     assert same(last(run(request())), progress)
     assert "this process computed the rest" in progress.note
-    opened = []
-
-    def fresh():
-        opened.append(Shuffled(lose=[] if opened else [3, 9]))
-        return opened[-1]
-
-    progress = last(run(request(), executor=fresh))
-    assert same(last(run(request())), progress)
-    assert len(opened) == 2
-    assert "fresh ones" in progress.note
+    opened = Shuffled(lose=[3, 9])
+    assert same(last(run(request())), last(run(request(), executor=lambda: opened)))
+    with pytest.raises(RuntimeError, match="after shutdown"):
+        opened.submit(int)  # what a function opened is closed
 
 
 def broken(pool):
