@@ -256,11 +256,9 @@ class Claim:
         """Return where the conditions hold."""
         # A condition may have no letter that is drawn: its one value counts for every draw.
         shape = next(iter(at.values())).shape
-        found = np.ones(shape, dtype=bool)
         with np.errstate(all="ignore"):
-            for one in self.conditions:
-                found &= np.broadcast_to(one.gap(at) <= 0, shape)
-        return found
+            holds = [np.broadcast_to(one.gap(at) <= 0, shape) for one in self.conditions]
+        return np.asarray(np.all([np.ones(shape, dtype=bool), *holds], axis=0))
 
     def gaps(self, at: Mapping[str, Array]) -> Array:
         """Return by how much the claim fails at each set of values; outside of its conditions 0."""

@@ -50,7 +50,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from rates.numbers import Brief, DomainError, Words, frame
+from rates.numbers import Brief, frame
 from sims.engine import experiment
 from sims.engine.experiment import Array, Estimate, Point, Request, SampleOf
 from sims.engine.settings import Values
@@ -59,29 +59,6 @@ State = Literal["running", "finished", "stopped", "out of budget"]
 
 WINDOW = 64  # parcels of blocks that are out at a time
 TOGETHER = 0.1  # seconds that a parcel should take
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Budget:
-    """How much one run may take.
-
-    Attributes:
-        seconds: Computing time; the run stops there and keeps what it has.
-        evaluations: Replicates times points; more is refused before the run.
-    """
-
-    seconds: float = math.inf
-    evaluations: int = experiment.MAX_EVALUATIONS
-
-    def check(self, request: Request) -> None:
-        """Raise `DomainError` if the request asks for too many evaluations."""
-        if request.total > self.evaluations:
-            rule = f"Replicates times points must be at most {self.evaluations:,} here."
-            got = f"{request.replicates:,} times {len(request.points):,}"
-            raise DomainError(rule, field="replicates", value=Words(got))
-
-
-UNBOUNDED = Budget()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -180,7 +157,7 @@ def run(
     request: Request,
     *,
     executor: Executor | Callable[[], Executor] | None = None,
-    budget: Budget = UNBOUNDED,
+    seconds: float = math.inf,
     stop: threading.Event | None = None,
     kept: Sequence[Array] = (),
 ) -> Generator[Progress, None, None]:
@@ -194,22 +171,18 @@ def run(
         request: What to run.
         executor: Where to compute: None is this thread, one block per step; an executor is
             left open; one that a function opens is closed.
-        budget: Most computing time and evaluations.
+        seconds: Most computing time; the run stops there and keeps what it has.
         stop: Set it, and the run ends with what it has.
         kept: The first replicates of every point, from an earlier run of the same request;
             what fills whole blocks is not computed again.
-
-    Raises:
-        DomainError: The request exceeds the budget.
     """
-    budget.check(request)
     _keep_freed_memory()
-    return _Run(request, budget, stop or threading.Event(), kept).stream(executor)
+    return _Run(request, seconds, stop or threading.Event(), kept).stream(executor)
 
 
 def start(request: Request) -> Progress:
     """Return the record of a run that has not computed anything yet."""
-    return _Run(request, UNBOUNDED, threading.Event()).progress()
+    return _Run(request, math.inf, threading.Event()).progress()
 
 
 def blocks(
@@ -264,9 +237,9 @@ class _Run:
     """The changing part of a run."""
 
     def __init__(
-        self, request: Request, budget: Budget, stop: threading.Event, kept: Sequence[Array] = ()
+        self, request: Request, most: float, stop: threading.Event, kept: Sequence[Array] = ()
     ) -> None:
-        self.request, self.budget, self.stop = request, budget, stop
+        self.request, self.most, self.stop = request, most, stop
         cut = blocks(request.replicates, request.experiment.block, request.experiment.first)
         # One array that is only ever filled: records of the same run share it.
         self.replicated = np.empty((len(request.points), request.replicates))
@@ -291,7 +264,7 @@ class _Run:
             return "finished"
         if self.stop.is_set():
             return "stopped"
-        return "running" if self.seconds < self.budget.seconds else "out of budget"
+        return "running" if self.seconds < self.most else "out of budget"
 
     def progress(self) -> Progress:
         return Progress(

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rates.numbers.parameters import DomainError
-from sims.engine import Budget, Request, generator, generators, run, start
+from sims.engine import Request, generator, generators, run, start
 from sims.engine.pools import local_pool
 from sims.engine.runs import blocks
 from tests.sims.toy import BROKEN, TOY, sample
@@ -71,7 +71,7 @@ def same(a, b):
 
 
 def test_estimates_are_those_of_the_replicates():
-    progress = last(run(request(), budget=Budget()))
+    progress = last(run(request()))
     assert (progress.state, progress.done, progress.total) == ("finished", 300, 300)
     for point, estimate in zip(progress.request.points, progress.estimates, strict=True):
         values = sample(progress.request.values, point, 3, range(50))
@@ -208,11 +208,6 @@ def test_stop_takes_back_what_waits_in_an_executor():
     stop.set()
     last(stream)
     assert sum(future.cancelled() for future in pool.given) >= 10
-
-
-def test_budget_of_evaluations_is_checked_before_the_run():
-    with pytest.raises(DomainError, match=r"at most 299 here\. replicates: got 50 times 6"):
-        run(request(), budget=Budget(evaluations=299))
 
 
 def test_time_left():
