@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from pages.charts import Fields, Figure, curves, maps, plan, shares, simulation, spec, words
+from pages.charts import Fields, Figure, curves, maps, shares, simulation, spec, words
 from rates.answer import Lens, balance, compare, privacy_cost
 from rates.maps import usual
 from rates.numbers import DomainError, Words
-from rates.plan import site_values
 from rates.study import Study
 from sims.engine import Progress
 
@@ -80,10 +79,6 @@ def _map(study: Study, risk: str) -> Figure:
     return maps.map_of(study, x, y, REACH, "equation", risk)
 
 
-def _sites(study: Study, risk: str) -> Figure:
-    return plan.of_values(site_values(study, lens=Lens(risk=risk)))
-
-
 def _run(found: Progress) -> Figure:
     asked = found.request.experiment
     words: Fields = {"title": asked.question, "x_title": asked.x_label, "name": asked.name}
@@ -119,5 +114,4 @@ FIGURES: Mapping[str, Callable[[Study, str], Figure]] = {
     "budgets": _budgets,  # what the sample keeps if all budgets change together
     "balance": _balance,  # why the root lies where it lies
     "map": _map,  # who carries most over two numbers of the study
-    "sites": _sites,  # what is lost without each site, gained by one more like it
 }

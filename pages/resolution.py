@@ -17,10 +17,10 @@ from pages.current import takeaway
 from pages.study import verdict
 from rates.answer import FederatedAnswer, setback
 from rates.answer import solve as solve_study
-from rates.maps import Coverage, Detail, applies, growth, two_groups, value_of
+from rates.maps import Detail, value_of
 from rates.maps import alike as details
 from rates.maps import sweep as sweep_alike
-from rates.numbers import DomainError, decades
+from rates.numbers import decades
 from rates.study import FederatedStudy
 
 DETAIL = core.UrlState(
@@ -33,13 +33,11 @@ DETAIL = core.UrlState(
     noun="A design",
     refused="The design in the address could not be opened.",
     old=details.from_text,
+    gone=details.GONE,
 )
 _PAGE = "resolution"
 RISKS = {risk: text.lower() for risk, text in words.RISKS.items()}
-MOVED = tuple(k / 100 for k in range(101))
-covered = lru_cache(maxsize=64)(applies)
 sweep = lru_cache(maxsize=64)(sweep_alike)
-grow = lru_cache(maxsize=64)(growth)
 
 
 @lru_cache(maxsize=64)
@@ -54,22 +52,24 @@ def draw() -> None:
     answer_place = st.container()
     core.layout.address_notes()
     DETAIL.load()
-    _VIEW.draw(DETAIL)
     design = DETAIL.get()
     figure_place = st.container()
     # The budget stands under the figure that it moves, the others beside each other.
-    (main, *first), *others = _controls(design)
-    for place, fields in zip(st.columns(3, gap="medium"), (first, *others), strict=True):
+    sites = (_SITES, _RECORDS[design.held], _HELD)
+    columns: tuple[tuple[core.Field, ...], ...] = ((_AXIS,), sites, _SHAPE)
+    for place, fields in zip(st.columns(3, gap="medium"), columns, strict=True):
         with place:
             core.controls.draw(DETAIL, *fields)
     core.controls.refusal(DETAIL, "The design is left as it was.")
     with answer_place:
-        study = _study(design)
+        study = design.study()
         blocks.show(_answer(design, study), page=_PAGE)
     with figure_place:
         # Once: under the picture, or below all where nothing can be drawn.
-        draw_main = core.controls.once(lambda: core.controls.draw(DETAIL, main))
-        blocks.show(_figures(design, study), page=_PAGE, under=draw_main)
+        draw_main = core.controls.once(lambda: core.controls.draw(DETAIL, _BUDGET))
+        # No curve in logarithms where nothing survives; the answer says why.
+        if solve(study).integrated.D > 0:
+            blocks.show([core.with_lines(curve_of, design)], page=_PAGE, under=draw_main)
         draw_main()
     if place := core.fold("Why: the equation", "detail_why"):
         with place:
@@ -90,9 +90,6 @@ def _held(word: str) -> Mapping[str, Any]:
     return {"records": now.n * now.sites if word == "total" else now.n}
 
 
-_VIEW = Switch(
-    "view", "Show", {"alike": "One kind of site", "dominating": "Alike or dominating"}, hidden=True
-)
 _BUDGET, _SITES = Slider("epsilon", "Budget ε of each site"), Slider("sites", "Number of sites m")
 _HELD = Switch("held", "Held fixed", {"site": "Records per site", "total": "All records"}, _held)
 _RECORDS = {
@@ -101,27 +98,6 @@ _RECORDS = {
 }
 _SHAPE = (Slider("smoothness", "Smoothness α"), Slider("integrability", "Integrability p"))
 _AXIS = core.Menu("axis", "Horizontal axis", figures.AXES)
-_QUANTITY = Switch("quantity", "Vertical axis", {"D": "D", "rate": "Rate"})
-_MOVED = Slider("moved", "Moved to one site, per cent")
-
-
-def _controls(design: Detail) -> tuple[tuple[core.Field, ...], ...]:
-    """Three columns of fields; the first of all stands under the figure that it moves."""
-    sites = (_SITES, _RECORDS[design.held], _HELD)
-    if design.view == "alike":
-        return (_BUDGET, _AXIS, _QUANTITY), sites, _SHAPE
-    return (_MOVED, _BUDGET), sites, _SHAPE
-
-
-def _study(design: Detail) -> FederatedStudy:
-    """The study that is shown: equal sites, or one that has grown."""
-    study = design.study()
-    if design.view == "dominating":
-        try:
-            return two_groups(study, design.moved / 100.0)
-        except DomainError as error:
-            st.warning(f"{words.plain(error)} All sites are shown alike.")
-    return study
 
 
 # The answer -----------------------------------------------------------------------------------
@@ -133,87 +109,31 @@ def _answer(design: Detail, study: FederatedStudy) -> Iterator[Block]:
     if answer.integrated.D == 0:
         yield Text("**No site carries information**: a budget of 0 releases nothing.")
         return
-    first = _grown(design, study) if len(study.servers) > 1 else _alike(design, answer)
-    cost = [words.number(setback(getattr(answer, r), getattr(free, r)).rate_ratio) for r in RISKS]
-    yield Text(
-        f"{first} Privacy multiplies the error over the whole curve by **{cost[0]}** and the "
-        f"error at one point by **{cost[1]}**, up to constants."
-    )
-    if answer.pointwise.D <= 1:
-        yield Note("Where D is at most 1 no detail survives, and the rate is 1.")
-
-
-def _alike(design: Detail, answer: FederatedAnswer) -> str:
-    parts = []
+    parts, cost = [], []
     for risk, text in RISKS.items():
         row = getattr(answer, risk)
         binds = "privacy" if row.limited_by[0] == "privacy" else "sampling"
         level = f"(level **{row.level}**, {binds} binds)"
         parts.append(f"**{words.number(row.D)}** functions {text} {level}")
+        cost.append(f"**{words.number(setback(row, getattr(free, risk)).rate_ratio)}**")
     sites = "site recovers" if design.sites == 1 else "sites recover"
     # An infinite budget would be read as a large one.
     private = not math.isinf(design.epsilon)
     budget = f"ε = **{words.number(design.epsilon)}**" if private else "no protection"
-    return (
+    yield Text(
         f"**{design.sites:,}** {sites} {' and '.join(parts)} from **{design.n:,}** records "
-        f"each, under {budget}."
+        f"each, under {budget}. Privacy multiplies the error over the whole curve by {cost[0]} "
+        f"and the error at one point by {cost[1]}, up to constants."
     )
-
-
-def _grown(design: Detail, study: FederatedStudy) -> str:
-    large, other = study.servers
-    before, after = solve(design.study()), solve(study)
-    parts = [
-        f"from {words.number(getattr(before, risk).D)} to "
-        f"**{words.number(getattr(after, risk).D)}** {text}"
-        for risk, text in RISKS.items()
-    ]
-    others = f"each of the other {other.count:,} has" if other.count > 1 else "the other site has"
-    return (
-        f"With **{words.number(design.moved)}%** moved, one site has **{large.n:,}** records "
-        f"and {others} **{other.n:,}**. D goes {' and '.join(parts)}."
-    )
-
-
-# The figures ----------------------------------------------------------------------------------
-
-
-def _figures(design: Detail, study: FederatedStudy) -> Iterator[Block]:
-    """D along an axis, or one site that takes records from the others."""
-    # No curve in logarithms; the answer says why.
-    if solve(study).integrated.D == 0:
-        return
-    if design.view == "alike":
-        yield core.with_lines(curve_of, design)
-    elif len(study.servers) > 1:
-        yield core.with_lines(growth_of, design)
-        columns = {"Statement": ["Corollary 3", "Corollary 4"]}
-        for risk, text in words.RISKS.items():
-            columns[text] = [_covers(study, f"{name}, {risk}") for name in columns["Statement"]]
-        yield partial(core.figure_card.wrapped, columns)
-
-
-def _covers(study: FederatedStudy, corollary: str) -> str:
-    """Whether a corollary covers a study, and why."""
-    row: Coverage = next(row for row in covered(study) if row.corollary == corollary)
-    return f"**{'Applies' if row.holds else 'Does not apply'}.** {words.md(row.reason)}"
+    if answer.pointwise.D <= 1:
+        yield Note("Where D is at most 1 no detail survives, and the rate is 1.")
 
 
 def curve_of(design: Detail) -> Figure:
-    """D or the rate of a design along the axis that it names."""
+    """D of a design along the axis that it names."""
     study = design.study()
-    here = value_of(study, design.axis)
-    return figures.curve_figure(
-        sweep(study, design.axis),
-        quantity=design.quantity,
-        here=here,
-        caption="Thin lines: each branch alone.",
-    )
-
-
-def growth_of(design: Detail) -> Figure:
-    """D as one site of a design takes records from the others."""
-    return figures.growth_figure(grow(design.study(), MOVED), here=design.moved / 100.0)
+    here, caption = value_of(study, design.axis), "Thin lines: each branch alone."
+    return figures.curve_figure(sweep(study, design.axis), here=here, caption=caption)
 
 
 # The reason and what is left open -----------------------------------------------------------------

@@ -12,15 +12,13 @@ if TYPE_CHECKING:
     from rates.decision import Decision, decide
     from rates.maps import endpoints, governing, regimes
     from rates.plan import Unreachable, smallest
-    from rates.plan import (
-        Offer, best_next, cheapest, levers, needed, saturation, site_values, worth,
-    )
+    from rates.plan import Offer, best_next, cheapest, levers, needed
 
 __all__ = [
     "Decision", "DomainError", "FederatedStudy", "Offer", "Server", "TransferStudy",
     "Unreachable", "__version__", "best_next", "calibrated", "cheapest", "codec", "decide",
-    "endpoints", "governing", "levers", "needed", "regimes", "saturation", "site_values",
-    "smallest", "solve", "solve_D", "solve_r", "to_frame", "worth",
+    "endpoints", "governing", "levers", "needed", "regimes", "smallest",
+    "solve", "solve_D", "solve_r", "to_frame",
 ]
 _ON_DEMAND = ("maps", "plan", "orders")  # each takes its time to load; orders needs sympy
 

@@ -36,7 +36,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         commands, "orders", _orders, help="terms, thresholds and claims of your own rate"
     )
     orders.add_argument("rate", help="a question about a rate (JSON)")
-    _printed_arguments(commands)
     check = _command(
         commands,
         "check",
@@ -103,33 +102,6 @@ def _orders(given: argparse.Namespace) -> int:
 
     found = orders.report(orders.inquiry.from_json(read_file(given.rate, "rate")))
     return _print(given, found, orders.report_text)
-
-
-def _printed_arguments(commands: Any) -> None:
-    parser = commands.add_parser("printed", help="rates that papers print: list, show, compare")
-    parser.set_defaults(run=_printed)
-    whats = parser.add_subparsers(dest="what", required=True)
-    for name, rest, said in (
-        ("list", {"nargs": "*"}, "those in which every word occurs: of source, letters, words"),
-        ("show", {"nargs": 1}, "one of them by its key"),
-        ("compare", {"nargs": "*"}, "two; one with all like it; without a key, all with all"),
-    ):
-        what = whats.add_parser(name, help=said)
-        what.add_argument("words", **rest, help="words" if name == "list" else "keys")
-
-
-def _printed(given: argparse.Namespace) -> int:
-    """Print what is known of printed rates."""
-    from rates.orders import compare  # on demand: it needs sympy
-
-    words = given.words
-    if given.what == "list":
-        return show(compare.list_text(" ".join(words)))
-    if given.what == "show":
-        return show(compare.shown_text(*words))
-    if len(words) > 2:
-        raise DomainError("compare takes two keys at most.", "compare", len(words))
-    return show(compare.compared_text(*words) if words[1:] else compare.table_text(*words))
 
 
 def _plan_arguments(commands: Any) -> None:

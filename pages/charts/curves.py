@@ -16,7 +16,7 @@ from pages import charts
 from pages.charts import theme, words
 from pages.charts.words import label, number, percent
 from rates.answer import Balance, Sweep
-from rates.maps import Branch, Curve, Growth
+from rates.maps import Branch, Curve
 from rates.study import Study
 
 _MOST = 1e300  # budgets of which a multiple is a number
@@ -275,69 +275,52 @@ AXES = {
     "sites": "Sites m, records per site fixed",
     "records": "Records per site n",
     "smoothness": "Smoothness α",
-    "roughness": "1/p (0: equally smooth everywhere)",
 }
 _RISKS = {  # name, colour, symbol
     "integrated": ("Whole curve", theme.COLOURS[theme.BIAS], "circle"),
     "pointwise": ("One point", theme.COLOURS[theme.UNLIKE], "diamond"),
 }
-CONDITIONS = {"(8)": "(8) all private", "(9)": "(9) one decides"}
 
 
-def _branches(curve: Curve) -> dict[str, Branch]:
-    """The risks that differ: both, or the whole curve alone where p is infinite."""
-    # With p infinite the error at a point is that of the whole curve: one line says both.
-    same = np.array_equal(curve.integrated.smoothness, curve.pointwise.smoothness)
-    return {risk: getattr(curve, risk) for risk in list(_RISKS)[: 1 if same else 2]}
-
-
-def _shown(branch: Branch, log_D: NDArray, quantity: str) -> NDArray:
-    """D, or the rate that it stands for, capped at 1."""
-    if quantity == "D":
-        return _raised(log_D)
-    with np.errstate(invalid="ignore"):
-        return np.asarray(np.exp(np.clip(-2.0 * (branch.smoothness * log_D), -690.0, 0.0)))
-
-
-def curve_figure(curve: Curve, *, quantity: str, here: float, caption: str) -> charts.Figure:
-    """Return D or the rate along one quantity, with branches and elbows.
+def curve_figure(curve: Curve, *, here: float, caption: str) -> charts.Figure:
+    """Return D along one quantity, with branches and elbows.
 
     Args:
         curve: Both risks of equal servers.
-        quantity: "D" or "rate".
         here: The study's own value.
         caption: Below the figure.
     """
-    risks, x = _branches(curve), curve.x
-    shown = {risk: _shown(b, b.log_D, quantity) for risk, b in risks.items()}
+    x, risks = curve.x, {risk: getattr(curve, risk) for risk in _RISKS}
+    # With p infinite the error at a point is that of the whole curve: one line says both.
+    if alone := np.array_equal(*(branch.smoothness for branch in risks.values())):
+        del risks["pointwise"]
+    shown = {risk: _raised(branch.log_D) for risk, branch in risks.items()}
     rise = charts.around(np.concatenate(list(shown.values())).tolist(), 1.3)
     marks: list[charts.Fields] = []
     for risk, branch in risks.items():
-        marks += _thin(curve, branch, quantity, first=risk == "integrated")
+        marks += _thin(x, branch, first=risk == "integrated")
+    elbows: list[charts.Fields] = []
     for risk, y in shown.items():
-        told = {
-            "customdata": risks[risk].level,
-            "hover": "%{x:.3g}: %{y:.3g}, level %{customdata:.0f}",
-        }
-        marks.append(_main(x, y, risk, alone=len(risks) == 1, **told))
-    elbows = [
-        _elbow(x, y, risk, elbow)
-        for risk, y in shown.items()
-        if x[0] <= (elbow := risks[risk].elbow) <= x[-1]  # nowhere if it is nan
-    ]
-    marks += [elbow | {"showlegend": not place} for place, elbow in enumerate(elbows)]
+        name, colour, symbol = _RISKS[risk]
+        told: charts.Fields = {"hover": "%{x:.3g}: %{y:.3g}, level %{customdata:.0f}"}
+        told |= {"marker": {"symbol": symbol, "size": 7, "maxdisplayed": 9}}
+        told["customdata"] = risks[risk].level
+        marks.append(charts.line(x, y, "Both errors" if alone else name, colour, width=3, **told))
+        if x[0] <= (at := risks[risk].elbow) <= x[-1]:  # nowhere if it is nan
+            look: charts.Fields = {"legendgroup": "elbow", "edge": {"width": 2.5}}
+            look |= {"hover": "%{x:.4g}", "extra": f"elbow, {words.RISKS[risk].lower()}"}
+            look["showlegend"] = not elbows
+            height = [float(np.interp(at, x, y))]
+            elbows.append(charts.dots([at], height, "Elbow", f"{symbol}-open", 15, colour, **look))
+    marks += elbows
     if x[0] <= here <= x[-1]:
         marks.append(charts.line([here, here], rise, "This design", dash="dot"))
-    ends, plain = (float(x[0]), float(x[-1])), curve.axis in ("smoothness", "roughness")
-    title = AXES[curve.axis]
+    title, ends = AXES[curve.axis], (float(x[0]), float(x[-1]))
+    plain = curve.axis == "smoothness"
     along = charts.axis(title) if plain else charts.log_axis(title, ends, fit=True)
-    what, name = "The rate", "Rate, up to constants"
-    if quantity == "D":
-        what, name = "D", "Functions recovered, D"
     bends = "bends where privacy meets sampling" if elbows else "where one limit binds throughout"
-    words = _room(440, marks) | {"title": f"{what} {bends}", "name": "resolution"}
-    up = charts.log_axis(name, rise)
-    return charts.plot(marks, along, up, **words, caption=caption)
+    look = _room(440, marks) | {"title": f"D {bends}", "name": "resolution", "caption": caption}
+    return charts.plot(marks, along, charts.log_axis("Functions recovered, D", rise), **look)
 
 
 def _room(height: float, marks: Sequence[charts.Fields], head: float = 56) -> dict[str, Any]:
@@ -345,79 +328,14 @@ def _room(height: float, marks: Sequence[charts.Fields], head: float = 56) -> di
     return charts.room(height, 64, head, charts.COLUMNS, more=more)
 
 
-def _main(x: NDArray, y: NDArray, risk: str, *, alone: bool, **more: Any) -> charts.Fields:
-    name, colour, symbol = _RISKS[risk]
-    marker = {"symbol": symbol, "size": 7, "maxdisplayed": 9}
-    name = "Both errors" if alone else name
-    return charts.line(x, y, name, colour, width=3, marker=marker, **more)
-
-
-def _elbow(x: NDArray, y: NDArray, risk: str, at: float) -> charts.Fields:
-    _, colour, symbol = _RISKS[risk]
-    more: charts.Fields = {"legendgroup": "elbow", "edge": {"width": 2.5}}
-    more |= {"hover": "%{x:.4g}", "extra": f"elbow, {words.RISKS[risk].lower()}"}
-    height = float(np.interp(at, x, y))
-    return charts.dots([at], [height], "Elbow", f"{symbol}-open", 15, colour, **more)
-
-
-def _thin(curve: Curve, branch: Branch, quantity: str, *, first: bool) -> Iterator[charts.Fields]:
-    """Both branches as they would go on alone; the rate follows the smaller D."""
+def _thin(x: NDArray, branch: Branch, *, first: bool) -> Iterator[charts.Fields]:
+    """Both branches as they would go on alone; D is the smaller one."""
     for log_D, name, limit, dash in (
         (branch.log_private, "Privacy alone", theme.PRIVACY, "dash"),
         (branch.log_free, "Sampling alone", theme.SAMPLE, "dashdot"),
     ):
         # A branch may not exist: without private servers there is no privacy alone.
         if np.isfinite(log_D).all():
-            more: charts.Fields = {
-                "legendgroup": name,
-                "showlegend": first,
-                "hover": "%{x:.3g}: %{y:.3g}",
-            }
-            y = _shown(branch, log_D, quantity)
-            yield charts.line(curve.x, y, name, theme.COLOURS[limit], dash, 1.5, **more)
-
-
-def growth_figure(result: Growth, *, here: float) -> charts.Figure:
-    """Return D while one server takes over the others' records, and where (8) and (9) hold.
-
-    Args:
-        result: D of both risks and the spans of both conditions.
-        here: The part that has moved.
-    """
-    same = np.array_equal(result.integrated, result.pointwise)
-    shown = {risk: np.exp(getattr(result, risk)) for risk in list(_RISKS)[: 1 if same else 2]}
-    rise = charts.around(np.concatenate(list(shown.values())).tolist(), 1.1)
-    marks: list[charts.Fields] = [
-        _main(result.moved, D, risk, alone=same, hover="%{x:.1%} moved: D = %{y:.3g}")
-        for risk, D in shown.items()
-    ]
-    ticks: list[str] = []
-    for which, limit in zip(CONDITIONS, (theme.PRIVACY, theme.MIXED), strict=True):
-        rows = {
-            risk: which if same else f"{which} {'curve' if risk == 'integrated' else 'point'}"
-            for risk in shown
-        }
-        ticks += rows.values()
-        mine = [s for s in result.spans if s.condition == which and s.risk in rows]
-        hover = f"{which} holds from %{{customdata[0]:.1%}} to %{{customdata[1]:.1%}}"
-        more: charts.Fields = {"base": [s.low for s in mine] or [0.0], "extra": "", "hover": hover}
-        more["customdata"] = [[s.low, s.high] for s in mine]
-        # A condition that holds nowhere still has its row, or the rows would change places.
-        wide: charts.Values = [s.high - s.low for s in mine] or [None]
-        there = [rows[s.risk] for s in mine] or [ticks[-1]]
-        marks.append(charts.caused(limit, CONDITIONS[which], wide, there, yaxis="y2", **more))
-    marks.append(charts.line([here, here], rise, "This design", dash="dot"))
-    title = "Part of the others' records moved to one site"
-    return charts.plot(
-        marks,
-        charts.axis(title, span=(-0.02, 1.02), share=True, anchor="y2"),
-        [
-            charts.log_axis("Functions, D", rise, domain=(0.42, 1.0)),
-            charts.named(ticks, domain=(0.0, 0.34), span=(-0.6, len(ticks) - 0.4)),
-        ],
-        title="From all alike to one dominating site",
-        **_room(440 + 24 * len(ticks), marks),
-        name="alike-or-dominating",
-        caption="Bars: where condition (8), for Corollary 3, or (9), for Corollary 4, holds. Where "
-        "a bar of (8) ends, sampling starts to bind the large site.",
-    )
+            more: charts.Fields = {"legendgroup": name, "showlegend": first}
+            more["hover"] = "%{x:.3g}: %{y:.3g}"
+            yield charts.line(x, _raised(log_D), name, theme.COLOURS[limit], dash, 1.5, **more)

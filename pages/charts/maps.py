@@ -12,15 +12,13 @@ import numpy as np
 
 from pages import charts
 from pages.charts import label, planes, theme
-from pages.charts.curves import both
 from pages.charts.planes import TERMS, Axis, Look, Plane
 from pages.charts.words import number
 from rates import maps as theory
-from rates.answer import Lens
+from rates.answer import Lens, solve_r
 from rates.maps import TRIVIAL, Label, Moved, Standing, StudyMap, around, study_map
 from rates.numbers import MAX_COUNT
 from rates.pieces import Interval, Polygon
-from rates.plan import RateCurve
 from rates.study import Study
 
 if TYPE_CHECKING:  # its room needs sympy, which other figures do without
@@ -171,8 +169,6 @@ def cut_figure(
     *,
     label: str,
     here: float,
-    points: Sequence[tuple[float, float, float]] = (),
-    second: Along | None = None,
     **words: Any,
 ) -> charts.Figure:
     """Return the rate along one size over a strip that names the deciding terms.
@@ -182,8 +178,6 @@ def cut_figure(
         looks: How each term is shown.
         label: What stands below the axis.
         here: The chosen place.
-        points: Own measurements: place, mean, error.
-        second: Another rate at the same places, or none.
         **words: Title, caption, and name of the files.
     """
     x, look = found.x, charts.Fields(hover="%{x:.3g}: %{y:.3g}")
@@ -192,10 +186,6 @@ def cut_figure(
     if not np.allclose(found.rate, found.order, rtol=1e-9):
         order = (found.order, "Its order: sums as maxima", charts.EQUATION, "dash", 1.5)
         marks.append(charts.line(x, *order, **look))
-    if second is not None:
-        other = (second.rate, "Second rate", charts.EQUATION, "dashdot", 1.5)
-        marks.append(charts.line(x, *other, **look))
-    marks += _measurements(points)
     steps = [(looks[row.label], row.lo, row.hi) for row in found.steps]
     return over_strip(marks, steps, label, here, **words)
 
@@ -212,22 +202,10 @@ def steps_text(steps: Sequence[Interval], looks: Mapping[str, Look]) -> str:
     )
 
 
-def _measurements(points: Sequence[tuple[float, float, float]]) -> list[charts.Fields]:
-    """Return measurements with their errors."""
-    if not points:
-        return []
-    x, mean, error = (list(part) for part in zip(*points, strict=True))
-    down = [min(e, 0.999 * m) for e, m in zip(error, mean, strict=True)]  # a log axis has no zero
-    look: charts.Fields = {"error_y": charts.spread(error, down), "hover": "%{x:.3g}: %{y:.3g}"}
-    return [charts.dots(x, mean, "your measurements", "diamond", 10, charts.MECHANISM, **look)]
-
-
 # Phases ---------------------------------------------------------------------------------------
 
 ROWS, SMALL_ROWS = 121, 31
 FACTORS = (0.1, 1.0, 10.0)  # by which small maps differ
-AXES = {"gamma": "signal γ", "sources": "sources m", "target": "target n₀"}  # against the budget
-FEW = "few → many"
 READINGS = {"none": "Not shown", "A": "Reading A", "B": "Reading B"}
 ANSWERS = {"equation": "Rate equation", "mechanism": "Named mechanism"}
 _HATCHES = {theme.PRIVACY: ("/", "\\", "x"), theme.SAMPLE: ("", "-", "|")}
@@ -240,23 +218,6 @@ _HELPS = {
     theme.PRIVACY: "More budget or records at {} help.",
     theme.SAMPLE: "More records at {} help. More budget does not.",
 }
-
-
-def phase_cut(
-    cut: RateCurve, regimes: Sequence[theory.Regime], *, here: float, **words: Any
-) -> charts.Figure:
-    """Return the rate along the cut, by both answers, over a strip that names the theory.
-
-    Args:
-        cut: Rates as the budgets are multiplied.
-        regimes: The phases on the same budgets.
-        here: The budget at factor 1, the chosen point.
-        **words: Title (the finding), name and caption.
-    """
-    hover, name = "%{x:.3g}: %{y:.3g}", "Rate equation (5)"
-    lines = both(cut.factors * here, cut.mechanism, cut.equation, hover, name)
-    steps = [(TERMS[row.rate], row.lo, row.hi) for row in regimes]
-    return over_strip(lines, steps, "Sources' budget ε", here, **words)
 
 
 def ends(design: theory.Design) -> theory.Endpoints:
@@ -274,88 +235,46 @@ def budget_range(design: theory.Design) -> tuple[float, float]:
     return low, max(1.0, design.epsilon)
 
 
-def ground(design: theory.Design, axes: str) -> theory.Design:
+def ground(design: theory.Design) -> theory.Design:
     """Return the design whose map is the same but for its point, one for all points of a map."""
-    base = replace(design, epsilon=budget_range(design)[1])
-    if axes == "gamma":
-        base = replace(base, gamma=1.0)
+    base = replace(design, epsilon=budget_range(design)[1], gamma=1.0)
     # A point far out widens its map, which then is its own.
     same = budget_range(base) == budget_range(design) and _gamma_top(base) == _gamma_top(design)
     return base if same else design
 
 
-def build(design: theory.Design, axes: str, reading: str) -> Plane:
-    """Return the map of a design; the chosen reading's errors only on the first map."""
-    low, high = budget_range(design)
-    budget = Axis("budget ε of the sources", True, low, high, "strict → loose", "ε = ")
-    shape = {"beta": design.smoothness, "d": design.dimension}
-    view: charts.Fields = {"low": low, "high": high, "ratio": design.ratio, **shape}
+def build(design: theory.Design, reading: str) -> Plane:
+    """Return the map of a design, with the errors of a reading of the printed table."""
+    (low, high), top = budget_range(design), _gamma_top(design)
+    x = Axis("budget ε of the sources", True, low, high, "strict → loose", "ε = ")
+    y = Axis("signal γ of the sources", False, 0.1, top, "sharper → weaker", "γ = ")
     wrong: tuple[Polygon, ...] = ()
-    if axes == "gamma":
-        top = _gamma_top(design)
-        up = Axis("signal γ of the sources", False, 0.1, top, "sharper → weaker", "γ = ")
-        regions, here = _gamma_map(design, (low, high, 0.1, top), ROWS), min(design.gamma, top)
-        # Table 1 is printed for one common budget and for sources that have records.
-        if reading != "none" and design.ratio == 1 and min(design.sizes) > 0:
-            table = theory.checked_reading(reading)
-            more: charts.Fields = {"gamma": np.linspace(0.1, top, ROWS), "low": low, **shape}
-            wrong = theory.disagreement_regions(*design.sizes, reading=table, **more)
-    elif axes == "target":
-        most = 10.0 ** math.ceil(math.log10(max(10.0, design.n0 * 10, design.n * design.m)))
-        up, here = Axis("records n₀ of the target", True, 1.0, most, FEW, "n₀ = "), design.n0
-        view |= {"gamma": design.gamma, "n0": np.geomspace(1.0, most, ROWS)}
-        regions = theory.target_regions(design.n, design.m, **view)
-    else:
-        total = max(1.0, float(design.n) * design.m)
-        most, title = max(total, 2.0), "sources m, all their records fixed"
-        up, here = Axis(title, True, 1.0, most, FEW, "m = "), min(design.m, most)
-        view |= {"gamma": design.gamma, "m": np.geomspace(1.0, most, ROWS)}
-        regions = theory.site_regions(total, design.n0, **view)
-    # A logarithmic axis has no place for no records at all.
-    at = (design.epsilon, here if axes == "gamma" else max(here, 1))
-    return Plane(regions=regions, looks=TERMS, x=budget, y=up, here=at, wrong=wrong)
-
-
-def changes(design: theory.Design, axes: str, x: float, y: float) -> dict[str, float]:
-    """Return what of a design is another at a point of one of its maps.
-
-    >>> design = theory.Design(
-    ...     n=100, m=5, n0=50, smoothness=0.5, dimension=2, margin=1, gamma=1, epsilon=1
-    ... )
-    >>> changes(design, "sources", 0.2, 10.0)
-    {'epsilon': 0.2, 'm': 10, 'n': 50}
-    """
-    if axes in ("gamma", "target"):
-        return {"epsilon": x, "gamma": y} if axes == "gamma" else {"epsilon": x, "n0": round(y)}
-    many = max(1, round(y))
-    return {"epsilon": x, "m": many, "n": round(design.n * design.m / many)}
-
-
-def _gamma_map(
-    design: theory.Design, ends: tuple[float, float, float, float], rows: int
-) -> Mapping[str, tuple[Polygon, ...]]:
-    """Return the regions over budgets and exponents; the ends are those of both axes."""
-    return _regions(design.sizes, design.smoothness, design.dimension, design.ratio, ends, rows)
+    # Table 1 is printed for one common budget and for sources that have records.
+    if reading != "none" and design.ratio == 1 and min(design.sizes) > 0:
+        shape: charts.Fields = {"beta": design.smoothness, "d": design.dimension, "low": low}
+        shape["gamma"] = np.linspace(0.1, top, ROWS)
+        table = theory.checked_reading(reading)
+        wrong = theory.disagreement_regions(*design.sizes, reading=table, **shape)
+    regions = _regions(ground(design), (low, high, 0.1, top), ROWS)
+    here = design.epsilon, min(design.gamma, top)
+    return Plane(regions=regions, looks=TERMS, x=x, y=y, here=here, wrong=wrong)
 
 
 @functools.lru_cache(maxsize=128)  # a point that moves leaves the regions as they are
 def _regions(
-    sizes: tuple[int, int, int],
-    beta: float,
-    d: int,
-    ratio: float,
-    ends: tuple[float, float, float, float],
-    rows: int,
+    design: theory.Design, ends: tuple[float, float, float, float], rows: int
 ) -> Mapping[str, tuple[Polygon, ...]]:
+    """Return the regions over budgets and exponents; the ends are those of both axes."""
     low, high, bottom, top = ends
-    view: charts.Fields = {"beta": beta, "d": d, "low": low, "high": high, "ratio": ratio}
-    return theory.gamma_regions(*sizes, gamma=np.linspace(bottom, top, rows), **view)
+    view: charts.Fields = {"low": low, "high": high, "ratio": design.ratio}
+    view |= {"beta": design.smoothness, "d": design.dimension}
+    return theory.gamma_regions(*design.sizes, gamma=np.linspace(bottom, top, rows), **view)
 
 
 def small(design: theory.Design, like: Plane) -> Plane:
     """Return the map of a design on the axes of another map, to be drawn small."""
     ends = (like.x.low, like.x.high, like.y.low, like.y.high)
-    regions = _gamma_map(design, ends, SMALL_ROWS)
+    regions = _regions(design, ends, SMALL_ROWS)
     return Plane(regions=regions, looks=TERMS, x=like.x, y=like.y)
 
 
@@ -381,18 +300,34 @@ def _gamma_top(design: theory.Design) -> float:
     return float(np.ceil(10 * max(2.0, far, min(design.gamma, 20.0))) / 10)
 
 
+def phase_cut(design: theory.Design, regimes: Sequence[theory.Regime]) -> charts.Figure:
+    """Return the rate along the cut through a point, over a strip that names the phases."""
+    x, shape = np.geomspace(*budget_range(design), 121), design.shape
+    sites: charts.Fields = {"n": [design.n0, design.n], "count": [1, design.m]}
+    budgets, gamma = np.stack([x * design.ratio, x], axis=-1), [1.0, shape.pop("gamma")]
+    r = solve_r(**sites, epsilon=budgets, gamma=gamma, **shape)
+    rate = np.minimum(r, 1.0) ** (design.smoothness * (1.0 + design.margin))
+    told: charts.Fields = {"width": 2.5, "hover": "%{x:.3g}: %{y:.3g}"}
+    line = charts.line(x, rate, "Rate equation (5)", charts.EQUATION, **told)
+    steps = [(TERMS[row.rate], row.lo, row.hi) for row in regimes]
+    return over_strip(
+        [line],
+        steps,
+        "Sources' budget ε",
+        design.epsilon,
+        title="The rate as the budget grows, and the phase of (4) below it",
+        caption="The line solves (5), which adds the terms that (4) takes the larger of, so it "
+        "bends before and after a phase ends.",
+        name="rate-along-the-cut",
+    )
+
+
 def marks(design: theory.Design) -> Sequence[tuple[str, float]]:
     """The endpoints that lie on the cut through the chosen exponent."""
     found = ends(design)
     names = {"eps1": "ε₁", "eps2": "ε₂", "eps3": "ε₃", "eps11": "ε₁₁", "eps21": "ε₂₁"}
     values = [(text, float(getattr(found, name))) for name, text in names.items()]
     return [(text, v) for text, v in values if math.isfinite(v) and v > 0]
-
-
-def factors(design: theory.Design) -> np.ndarray:
-    """The budgets of the cut over the design's own."""
-    low, high = budget_range(design)
-    return np.geomspace(low, high, 121) / design.epsilon
 
 
 made = functools.lru_cache(maxsize=64)(study_map)

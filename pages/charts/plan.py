@@ -13,21 +13,15 @@ from numpy.typing import NDArray
 from pages import charts
 from pages.charts import theme
 from pages.charts.curves import answers
-from pages.charts.words import labels, number, percent, signed_percent
+from pages.charts.words import labels, number, percent
 from rates.fit import Effect, Envelope
-from rates.plan import LeverCurve, ScaleCurve, SiteValue, VersusCurve
-from rates.split import Frontier, Taps
+from rates.plan import LeverCurve
+from rates.split import Taps
 
 if TYPE_CHECKING:  # the first page draws figures of plans, and no pilot's
     from sims.calibration import Calibration
 
 POINTS = 121
-MOST_MARKS = 12
-MOST_SITES = 16
-VALUES = (
-    "Left end: what the effective sample loses without a site; right end: what one more like it "
-    "adds. A row with a count is left out as a whole, and one site of its kind is added."
-)
 
 
 def grid(low: float, high: float, points: int = POINTS) -> NDArray[np.float64]:
@@ -35,171 +29,45 @@ def grid(low: float, high: float, points: int = POINTS) -> NDArray[np.float64]:
     return np.geomspace(low, high, points)
 
 
-def grown(
-    curve: ScaleCurve,
+def along(
+    curve: LeverCurve,
     *,
     label: str,
+    now: float,
     enough: Sequence[float],
     by_equation: float,
     needed: float | None,
     **words: Any,
 ) -> charts.Figure:
-    """Return what a study is worth along one factor on what all of its rows have.
+    """Return what a study is worth along one lever, by both answers.
 
     Args:
-        curve: Both answers on a grid of factors.
+        curve: Both answers on a grid.
         label: Name of the horizontal axis.
-        enough: Factors from which on the mechanism reaches the goal, over its constants.
-        by_equation: The same by the rate equation; not drawn where it is 1 or not finite.
+        now: The lever today.
+        enough: Where the mechanism reaches the goal, over its constants.
+        by_equation: The same by the rate equation; not drawn where it is today's or not finite.
         needed: Effective records that are aimed at; None where that depends on the answer.
         **words: Title (the finding) and caption.
     """
     seen = [float(v) for v in (*curve.equation, *curve.mechanism.ravel()) if 0 < v < math.inf]
     # What is aimed at is seen even where nothing reaches it.
     span = charts.around([*seen, *([needed] if needed else [])], 1.3)
-    dash, upright = "dashdot", [(1.0, "Today", charts.GREY, "dot")]
-    upright += [(at, "Enough, mechanism", charts.MECHANISM, dash) for at in enough if at != 1.0]
-    if by_equation > 1.0:
+    dash, upright = "dashdot", [(now, "Today", charts.GREY, "dot")]
+    upright += [(at, "Enough, mechanism", charts.MECHANISM, dash) for at in enough if at != now]
+    if by_equation != now:
         upright.append((by_equation, "Enough, equation", charts.EQUATION, dash))
-    lines, up = (curve.factors, curve.mechanism, curve.equation), "Effective records"
+    lines, up = (curve.values, curve.mechanism, curve.equation), "Effective records"
     level = [(needed, "Needed", charts.GREY, dash)] if needed else []
     words |= {"name": "lever"} | charts.room(470, 140)
     axis = charts.log_axis(up, span)
     return answers(lines, label, axis, "%{x:.3g}: %{y:.3g}", upright, level, **words)
 
 
-def along(
-    curve: LeverCurve,
-    *,
-    label: str,
-    where: str,
-    target: float,
-    by_equation: float,
-    now: float,
-    marks: Sequence[charts.Fields],
-    **words: Any,
-) -> charts.Figure:
-    """Return the rate over today's along a lever, by both answers.
-
-    Args:
-        curve: Both answers on a grid.
-        label: Name of the horizontal axis.
-        where: Of which site the lever is, after its name on the axis.
-        target: The rate wanted, over today's.
-        by_equation: The same by the rate equation, drawn where it is another one below 1.
-        now: The lever today.
-        marks: Points where the target is met.
-        **words: Title (the finding) and caption.
-    """
-    lines = curve.mechanism[None][: not curve.missing]
-    seen = [x for x in (*curve.equation, *lines.ravel()) if math.isfinite(x)]
-    # Far beyond three times today's rate nobody compares any more.
-    top = 1.08 * min(max(1.0, target, *seen), 3.0)
-    level = [(target, "Target", charts.GREY, "dashdot")]
-    # One line where both answers aim at the same.
-    if by_equation < 1 and not math.isclose(by_equation, target, rel_tol=1e-9):
-        level.append((by_equation, "Target, equation", charts.EQUATION, "dashdot"))
-    axis = charts.axis("Rate over today's", (0, top))
-    words |= {"name": "lever"} | charts.room(470, 140)
-    today, hover = [(now, "Today", charts.GREY, "dot")], "%{x:.3g}: %{y:.3g} of today's"
-    both = (curve.values, lines, curve.equation)
-    return answers(both, f"{label}{where}", axis, hover, today, level, marks, **words)
-
-
-def mark(name: str, x: float, y: float, *, mechanism: bool) -> charts.Fields:
-    """Return a point on one of the two lines of `along`."""
-    _, colour, shape, _ = theme.ANSWERS[mechanism]
-    return charts.dots([x], [y], name, shape, 12, colour, {"width": 1}, hover="%{x:.4g}")
-
-
-_MARKED = ((), ("circle-open", "diamond-open"), ("square-open", "square-open"), ("x", "x"))
-
-
-def designs(curve: VersusCurve, *, label: str, **words: Any) -> charts.Figure:
-    """Return the effective samples of up to four designs along one change of all, by both answers.
-
-    Args:
-        curve: The designs along common factors.
-        label: Name of the horizontal axis.
-        **words: Title (the finding) and caption.
-    """
-    x, marks, both = curve.factors, [], (curve.equation, curve.mechanism)
-    for k, name in enumerate("ABCD"[: len(curve.equation)]):
-        for way, (answer, colour, _, dash) in enumerate(theme.ANSWERS):
-            if not np.isfinite(both[way][k]).any():
-                continue
-            # Design A, the study, is the plain line: others are told by their marks.
-            told: charts.Fields = {"hover": "%{x:.3g}: %{y:.3g}"}
-            told["extra"] = f"{name}, {answer.lower()}"
-            if k:
-                marker = {"size": 9, "color": colour, "maxdisplayed": MOST_MARKS}
-                told["marker"] = {"symbol": _MARKED[k][way], **marker}
-            line = (both[way][k], f"Design {name}, {answer.lower()}", colour, dash, 2.5)
-            marks.append(charts.line(x, *line, **told))
-    found = [y for mark in marks for y in mark["y"] if 0 < y < math.inf]
-    across = charts.log_axis(label, (float(x[0]), float(x[-1])), fit=True)
-    up = charts.log_axis("Effective records", charts.around(found, 1.3))
-    space = charts.room(440, 130) if len(curve.equation) < 3 else charts.room(520, 210)
-    return charts.plot(marks, across, up, **space, name="designs", **words)
-
-
-def ranked(found: Sequence[SiteValue]) -> list[SiteValue]:
-    """The sites, the one first that the study loses most without by the mechanism."""
-    # Without every δ there is no mechanism, and the equation ranks.
-    named = not any(math.isnan(x.kept_mechanism) for x in found)
-    return sorted(found, key=lambda x: x.kept_mechanism if named else x.kept)
-
-
-def of_values(found: Sequence[SiteValue]) -> charts.Figure:
-    """What is lost without each site, and gained by one more like it, as a span around today."""
-    missing, first = any(math.isnan(x.kept_mechanism) for x in found), ranked(found)
-    few = first[:MOST_SITES]
-    shown = dict(zip(labels([x.name for x in few]), few, strict=True))
-    marks = []
-    parts = ("",) if missing else ("", "_mechanism")
-    for part, (answer, colour, symbol, _) in zip(parts, theme.ANSWERS, strict=False):
-        spans = {
-            name: (getattr(v, f"kept{part}") - 1.0, getattr(v, f"joined{part}") - 1.0)
-            for name, v in shown.items()
-        }
-        marks.append(charts.ranged(spans, answer, colour, symbol, 10, signed_percent))
-    known = [x for mark in marks for x in mark["x"] if x is not None and math.isfinite(x)]
-    low, high = min(-0.05, *known), max(0.05, *known)
-    room, title = 0.06 * (high - low), "Effective sample: without it, with one more like it"
-    words = charts.room(190 + 30 * len(shown), 120) | {"name": "values", "caption": VALUES}
-    words["title"] = f"{charts.label(first[0].name)} matters most"
-    x = charts.axis(title, (low - room, high + room), share=True, zeroline=True)
-    return charts.plot(marks, x, _rows(shown), **words)
-
-
 def _rows(names: Iterable[str]) -> charts.Fields:
     """Return the axis of rows of `charts.ranged`, half a row away from both ends."""
     listed = list(names)
     return charts.named(listed, span=(-0.6, len(listed) - 0.4))
-
-
-def frontier(lines: Sequence[tuple[str, Frontier]], **words: Any) -> charts.Figure:
-    """Return the effective sample that a cost buys at least: points that are exact, and steps.
-
-    Args:
-        lines: "rate equation" or "named mechanism", and its points.
-        **words: Title (the finding) and caption.
-    """
-    marks = []
-    for name, line in lines:
-        _, colour, symbol, dash = theme.ANSWERS[name != "rate equation"]
-        # Steps: between two mixes money buys nothing.
-        cost = [0.0, *(p.mix.cost for p in line.points)]
-        worth = [line.now, *(p.effective_n for p in line.points)]
-        look: charts.Fields = {"hover": "%{x:.4g} buys %{y:.3g}", "extra": name}
-        look["line"] = {"color": colour, "width": 2, "dash": dash, "shape": "hv"}
-        look["marker"] = {"symbol": symbol, "size": 9, "color": colour}
-        marks.append(charts.trace(cost, worth, name.capitalize(), **look))
-    most = max(x for mark in marks for x in mark["x"])
-    seen = charts.around([y for mark in marks for y in mark["y"]], 1.3)
-    x = charts.axis("Cost", (-0.03 * most, 1.05 * most))
-    y = charts.log_axis("Effective records", seen)
-    return charts.plot(marks, x, y, **charts.room(430, 120), name="frontier", **words)
 
 
 _APART, _BENDS = 0.13, 33  # of pipes: from one to the next, over all they add; points of an edge

@@ -144,7 +144,7 @@ def again(key: str, report: Report | None, study: Study | None = None) -> Figure
 def beside(question: Question) -> tuple[Figure, ...]:
     """Return the figures of pages that show why the right option is; for locked questions."""
     if question.key == "back":
-        shown = with_lines(designs.map_of, BACK, "gamma", "none")
+        shown = with_lines(designs.map_of, BACK, "none")
         return shown, with_lines(designs.cut_of, BACK)
     return (with_lines(designs.cut_of, MISPRINT),) if question.key == "back-transfer" else ()
 

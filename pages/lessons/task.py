@@ -118,7 +118,8 @@ class Task:
     @property
     def name(self) -> str:
         """Its name in the address."""
-        return lessons.locked.mark(self.question, self.entry.study or self.entry.rate)
+        own = self.entry.study or self.entry.rate
+        return lessons.locked.mark(self.question, self.entry.text() if own else "")
 
     @property
     def locked(self) -> Report | None:

@@ -19,7 +19,6 @@ from pages.orders import found
 from rates import numbers
 from rates.numbers import DomainError, Parameter, Words
 from rates.orders import EXAMPLES, Inquiry, asides, draft, inquiry, printed
-from rates.rows import cells
 from rates.study import codec
 
 _PACKED = "~"
@@ -139,9 +138,8 @@ _TEXT = Entry(
         "placeholder": "max(d/n, d^2/(n*eps)^2)",
         "help": "Products and powers (^) of letters joined by min(...), max(...) and +; a term may "
         "have a label: min(a: n^-1, b: ...). Letters in powers are exponents, all others sizes. "
-        "inf_h(h^2 + 1/(n*h)) is over all h > 0, inf_h(1/n <= h <= 1, ...) over a range, "
-        "best_k(m, ...) over whole k from 1 to m. "
-        "log(x) is the larger of 1 and the natural logarithm; exp(eps) - 1 may stand too. "
+        "inf_h(h^2 + 1/(n*h)) is over all h > 0. "
+        "log(x) is the larger of 1 and the natural logarithm. "
         "sum_j(...) adds over the sites of the current study.",
     },
 )
@@ -292,51 +290,3 @@ def axis_range(now: Inquiry, letter: str) -> None:
 def _take_span(letter: str, low: float, high: float) -> None:
     spans = dict(RATE.get().spans) | {letter: (low, high)}
     RATE.change(spans=tuple(spans.items()))
-
-
-# Measurements -------------------------------------------------------------------------------------
-
-_PASTED = "rate_pasted"
-_EXAMPLE = "1000; 0.31; 0.02\n3000; 0.24; 0.015\n10000; 0.17; 0.01"
-
-
-def rows_of(text: str) -> found.Rows:
-    r"""Read rows of x, mean and, if known, the standard error of the mean.
-
-    >>> rows_of("x;mean;error\n100;0,5;0,1\n1000;0,2")
-    ((100.0, 0.5, 0.1), (1000.0, 0.2, 0.0))
-    """
-    table, _ = cells(text, "A file of measurements")
-    # Spreadsheets are pasted with their titles.
-    if table and not any(character.isdigit() for character in "".join(table[0][:1])):
-        table = table[1:]  # titles
-    if not table:
-        raise DomainError("Paste at least one row of numbers.", "points", Words("nothing"))
-    rows: list[list[object]] = []
-    for place, row in enumerate(table, start=1):
-        given = [cell for cell in row if cell.strip()]
-        if len(given) not in (2, 3):
-            rule = "A row holds x, mean and, if known, its standard error."
-            raise DomainError(rule, "points", Words(f"{len(given)} cells"), f"Row {place}")
-        named = zip(given, ("x", "mean", "error"), strict=False)
-        rows.append([numbers.number_from_text(cell, name, f"Row {place}") for cell, name in named])
-    return inquiry.points(rows)
-
-
-def measurements(now: Inquiry) -> None:
-    """Offer to paste measurements, or to forget them."""
-    with st.popover("Your measurements", icon=":material/content_paste:"):
-        st.markdown(
-            "One row each: the place along one axis, the mean, its standard error if known."
-        )
-        st.text_area("Rows to paste", key=_PASTED, height=160, placeholder=_EXAMPLE)
-        core.button("Use these rows", "rate_use_rows", _use_rows)
-        if now.points:
-            core.button("Forget the rows", "rate_forget_rows", lambda: RATE.change(points=()))
-
-
-def _use_rows() -> None:
-    try:
-        RATE.change(points=rows_of(st.session_state.get(_PASTED, "")))
-    except DomainError as problem:
-        RATE.refuse(str(problem))

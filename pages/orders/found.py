@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -17,13 +17,11 @@ from pages.core import blocks, figure_card, fold, formula, offer, toggle
 from rates import orders
 from rates.numbers import DomainError
 from rates.orders import Inquiry, Order, OrderError, Said, reading, texts
-from sims.engine import Estimate, Fit, Point, fit
 
 MOST = 40  # thresholds shown
 _OPEN = 2  # claims of which each says at once what it needs
 _LONG = 4_000  # characters of a certificate
 _LEGEND = 44  # letters that a legend has room for on a phone
-Rows = tuple[tuple[float, float, float], ...]
 
 
 order_of = functools.lru_cache(maxsize=256)(reading.order_of)
@@ -49,12 +47,8 @@ def marked(text: str, problem: DomainError) -> str | None:
     return f"{text}\n{' ' * (problem.column - 1)}{'^' * (problem.end - problem.column)}"
 
 
-def looks(order: Order, labels: Collection[str] = ()) -> dict[str, planes.Look]:
-    """Return how each term of a rate is shown: by its label, with its powers.
-
-    Of a rate whose products are too many terms, those of its factors; and with labels given, the
-    products that have these.
-    """
+def looks(order: Order) -> dict[str, planes.Look]:
+    """Return how each term of a rate is shown: by its label, with its powers."""
     names = {}
     for label, text in texts.term_texts(order).items():
         # A number says less than a short term does.
@@ -62,9 +56,6 @@ def looks(order: Order, labels: Collection[str] = ()) -> dict[str, planes.Look]:
         long = text if short == text else f"{short}: {text}"
         legend = long if len(long) <= _LEGEND else short  # a table below has all of it
         names[label] = (words.label(legend, _LEGEND), words.label(short))
-    if order.factored and labels:
-        shorts = {label: "*".join(names[x][1] for x in label.split("*")) for label in labels}
-        names = {label: (short, short) for label, short in shorts.items()}
     return planes.looks(names)
 
 
@@ -83,9 +74,9 @@ def symbol(letter: str) -> str:
         return letter
 
 
-def shorts(order: Order, labels: Collection[str] = ()) -> dict[str, str]:
+def shorts(order: Order) -> dict[str, str]:
     """Return the short name of each term of a rate, by its label, as `looks`."""
-    return {label: look.short for label, look in looks(order, labels).items()}
+    return {label: look.short for label, look in looks(order).items()}
 
 
 cases = functools.lru_cache(maxsize=32)(orders.cases)
@@ -124,19 +115,6 @@ def needs(now: Inquiry, said: Said) -> orders.Needs:
 def for_all(now: Inquiry, said: Said) -> orders.Shown:
     """Try to prove a claim for all exponents in their ranges."""
     return orders.decide_symbolic(claim_of(now, said))
-
-
-def slopes(points: Rows, theory: list[float]) -> Fit | None:
-    """Return the slope of measurements and that of a rate at the same places."""
-    # One point has no slope.
-    if len(points) < 2:
-        return None
-    places = zip(points, theory, strict=True)
-    return fit(
-        [Point(series="measured", x=x, theory=value) for (x, _, _), value in places],
-        # More than one replicate: how many stood behind an error is the author's matter.
-        [Estimate(mean, error, 2) for _, mean, error in points],
-    )
 
 
 # In blocks ----------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages import core
-from pages.charts import planes, words
+from pages.charts import words
 from pages.core import blocks
 from pages.current import state
 from pages.framework import DeltaGenerator
@@ -23,13 +23,6 @@ TAB = core.PageTab.of(
         "printed": "Printed rates",
         "take": "Take away",
     },
-)
-_RIVAL = core.Entry(
-    "rival",
-    "A second rate in the same letters",
-    inquiry.MOST_TEXT,
-    live=True,
-    more={"help": "For example a lower bound, or the rate of another paper."},
 )
 _WHERE = core.Entry(
     "where",
@@ -51,9 +44,7 @@ def draw() -> None:
     now = asked.RATE.load()
     TAB.load()
     shelf.AGAINST.load()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        asked.examples()
-        asked.measurements(now)
+    asked.examples()
     asked.text()
     core.controls.refusal(asked.RATE, "Nothing was changed.")
     now = asked.RATE.get()
@@ -78,12 +69,8 @@ def _at_numbers(now: Inquiry, order: Order, place: DeltaGenerator) -> None:
         main = views.axes(now)[:1] if view == "map" else (views.size_of(now),)
         # The main letter stands under the figure, or alone where none could be drawn.
         draw_main = core.controls.once(lambda: asked.values(now, main))
-        drawn = views.draw(now, view, draw_main)
+        views.draw(now, view, draw_main)
         draw_main()
-        if view == "cut":
-            if drawn and now.points:
-                _measured(now, order)
-            _RIVAL.draw(asked.RATE)
     with numbers:
         others = [letter for letter, _ in now.at if letter not in main]
         asked.values(now, others, columns=3)
@@ -103,7 +90,7 @@ def answer(now: Inquiry, order: Order) -> str:
     """
     sizes, exponents = now.split()
     label = str(order.deciding(sizes, exponents).item())
-    short = found.shorts(order, [label])[label]
+    short = found.shorts(order)[label]
     value = words.number(float(order.value(sizes, exponents)))
     upto = "constants" if order.has_logs else "constants and logs"
     # The map leaves logarithms out: where that changes the answer it is said.
@@ -112,29 +99,6 @@ def answer(now: Inquiry, order: Order) -> str:
     return (
         f"At the numbers below **{words.md(short)}** decides: the rate is of the order of "
         f"**{value}**, up to {upto}.{beside if bare != label else ''}"
-    )
-
-
-def _measured(now: Inquiry, order: Order) -> None:
-    """Say how the slope of the measurements compares with that of the rate."""
-    sizes, exponents = now.split()
-    places = {views.size_of(now): [place for place, _, _ in now.points]}
-    fit = found.slopes(now.points, order.value({**sizes, **places}, exponents).tolist())
-    if fit is None or fit.slope is None:
-        st.caption("A slope needs two rows at different places whose means are known to half.")
-        return
-    slope, left = fit.slope, len(fit.left_out)
-    missed = f" {left} rows are left out: their error exceeds half the mean." if left else ""
-    known = any(error for _, _, error in now.points)
-    how = "" if known else " Without errors the interval rests on the scatter alone."
-    said = {
-        "differs": "the interval does not hold it",
-        "too few points": "three rows are needed to compare",
-    }.get(fit.verdict(), "the interval holds it")
-    st.markdown(
-        f"**Your {fit.used} measurements** have slope **{words.signed(slope.value)}** "
-        f"(95%: {words.span(words.signed(slope.low), words.signed(slope.high))}); the rate has "
-        f"**{words.signed(fit.theory)}** over the same places: {said}.{missed}{how}"
     )
 
 
@@ -255,8 +219,6 @@ def _take_away(now: Inquiry, order: Order) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         core.offer("Rate as JSON", inquiry.to_json(now), "rate.json", "rate_json")
         core.offer("Tables as LaTeX", lambda: latex_of(now, order), "rate-tables.tex", "rate_latex")
-        if views.axes(now)[1]:
-            core.offer("Map as TikZ", lambda: tikz_of(now, order), "rate-map.tex", "rate_tikz")
     st.caption(
         "The address of this page is a link to this rate. The JSON file is what "
         "`python -m rates orders` reads."
@@ -271,17 +233,6 @@ def _escaped(text: str) -> str:
     """Return plain text as LaTeX in ASCII; what has no name in it becomes a question mark."""
     # Old LaTeX reads ASCII alone.
     return language.escaped(text).encode("ascii", "replace").decode()
-
-
-def tikz_of(now: Inquiry, order: Order) -> str:
-    """The map as a LaTeX file."""
-    try:
-        plane = views.plane_of(now)
-    except DomainError as problem:
-        return texts.document(_escaped(now.name or "A rate"), [("Map", _escaped(str(problem)))])
-    x, y = (f"${language.name(letter)}$" for letter in views.axes(now))
-    shorts = found.shorts(order, list(plane.regions))
-    return planes.map_tikz(plane, (x, y), {label: _escaped(name) for label, name in shorts.items()})
 
 
 def latex_of(now: Inquiry, order: Order) -> str:

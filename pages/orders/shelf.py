@@ -73,7 +73,6 @@ def draw(now: Inquiry) -> None:
     # A rate beside itself says nothing.
     if known is None or known.key != chosen:
         core.blocks.show(_beside(now, one), page="orders_printed")
-    _all(now)
 
 
 def _about(one: printed.Printed) -> Iterator[blocks.Block]:
@@ -186,34 +185,3 @@ def map_of(now: Inquiry, key: str) -> Figure:
         caption="About equal: within a factor of 2. A constant in front would move the borders"
         f"{', from which logarithms are left out' * logs}.",
     )
-
-
-# Against all --------------------------------------------------------------------------------------
-
-
-def _all(now: Inquiry) -> None:
-    """Offer the verdict on the rate above against every printed one of its letters."""
-    if not core.toggle("rate_related", "The rate above against all printed ones in its letters"):
-        return
-    rows = related(now)
-    if not rows:
-        st.caption("No printed rate has the same letters.")
-        return
-    columns = {
-        "Printed": [name for name, _ in rows],
-        "The rate above is": [said for _, said in rows],
-    }
-    figure_card.show_table(columns, alt="The rate above against printed ones", pinned="Printed")
-
-
-@functools.lru_cache(maxsize=32)
-def related(now: Inquiry) -> list[tuple[str, str]]:
-    """Name and verdict of every printed rate of the same letters, those it bounds first."""
-    out = []
-    for one in compare.related(now):
-        try:
-            out.append((f"{one.asked.name}, {one.authors} {one.year}", _compared(now, one).verdict))
-        except DomainError:  # its conditions contradict those of the rate above
-            continue
-    out.sort(key=lambda row: list(compare.VERDICTS).index(row[1]))
-    return [(name, compare.VERDICTS[said]) for name, said in out]

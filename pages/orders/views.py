@@ -1,10 +1,9 @@
-"""The figures: the map of deciding terms, and the rate along one axis, with a second one."""
+"""The figures: the map of deciding terms, and the rate along one axis."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
 
 import streamlit as st
 
@@ -13,7 +12,7 @@ from pages.charts import Figure, maps, planes, words
 from pages.orders import asked, found
 from rates import orders
 from rates.numbers import DomainError
-from rates.orders import Inquiry, Order, reading
+from rates.orders import Inquiry
 from rates.pieces import Polygon
 
 VIEWS = {"map": "Map", "cut": "Along one axis"}
@@ -61,32 +60,18 @@ def _take(x: str, y: str) -> None:
     asked.RATE.change(axes=(x, y) if y else (x,))
 
 
-def _readable(now: Inquiry) -> Inquiry:
-    """The question without a second rate that cannot be read, half typed as it may be."""
+def draw(now: Inquiry, view: str, under: Callable[[], object]) -> None:
+    """Draw what is looked at and what stands under it, or say why not."""
     try:
-        # Half typed, it must not take the figure of the first rate away.
-        if now.rival:
-            reading.rival_of(now)
-    except DomainError as problem:
-        st.warning(f"The second rate cannot be read: {words.plain(problem)}")
-        return replace(now, rival="")
-    return now
-
-
-def draw(now: Inquiry, view: str, under: Callable[[], object]) -> bool:
-    """Draw what is looked at and what stands under it, or say why not; return whether it was."""
-    try:
-        make, shown = (map_of, now) if view == "map" else (cut_of, _readable(now))
-        figure = core.with_lines(make, shown)
+        figure = core.with_lines(map_of if view == "map" else cut_of, now)
     except DomainError as problem:
         st.warning(words.plain(problem))
-        return False
+        return
     if view == "map":
         take = functools.partial(asked.move, axes(now))
         pictures.show_map(plane_of(now), figure, key="map_orders", take=take, under=under)
     else:
         core.blocks.show([figure], page="orders", under=under)
-    return True
 
 
 @functools.lru_cache(maxsize=32)
@@ -98,10 +83,7 @@ def plane_of(now: Inquiry) -> planes.Plane:
         raise DomainError("A map needs two letters; look along the one axis.", "text", now.text)
     ends = {letter: asked.ends_of(now, letter) for letter in (x, y)}
     regions = orders.regions(order, x, y, *now.split(), box=(ends[x], ends[y]))
-    # Labels of products that decide nowhere would fill the legend.
-    if order.factored:
-        regions = {label: parts for label, parts in regions.items() if parts}
-    return plane(regions, found.looks(order, regions), ends, now.values, now.sizes)
+    return plane(regions, found.looks(order), ends, now.values, now.sizes)
 
 
 def plane(
@@ -138,34 +120,25 @@ def map_of(now: Inquiry) -> Figure:
 
 
 def cut_of(now: Inquiry) -> Figure:
-    """The rate along the horizontal axis, with its slopes, and the second rate if there is one."""
+    """The rate along the horizontal axis, with its slopes."""
     order = found.order_of(now)
     if not (x := size_of(now)):
         raise DomainError("The rate has no size to look along.", "text", now.text)
-    there, name = _along(now, order, x), found.symbol(x)
-    looks = found.looks(order, {row.label: None for row in there.steps})
-    second = _along(now, reading.rival_of(now), x) if now.rival else None
+    there = orders.along(order, x, *now.split(), ends=asked.ends_of(now, x))
+    name = found.symbol(x)
+    looks = found.looks(order)
     slopes = sorted({row.slope for row in there.steps})
     title = f"The rate as {name} grows: slope {words.number(slopes[0])}"
     if len(slopes) > 1:
         title += f" to {words.number(slopes[-1])}"
     caption = f"As {name} grows: {maps.steps_text(there.steps, looks)}. Slopes are in logs; "
     caption += "the height has no constants."
-    if second is not None:
-        apart = (there.rate / second.rate).tolist()
-        caption += f" The rate over the second one: {words.extremes(apart)}."
     return maps.cut_figure(
         there,
         looks,
         label=name,
         here=now.values[x],
-        points=now.points,
-        second=second,
         title=title,
         caption=caption,
         name="rate-along",
     )
-
-
-def _along(now: Inquiry, order: Order, x: str) -> orders.Along:
-    return orders.along(order, x, *now.split(), ends=asked.ends_of(now, x))

@@ -14,14 +14,12 @@ import streamlit as st
 from pages import core, pictures
 from pages.charts import Figure, maps, planes, words
 from pages.core import Note, Slider, Text, blocks, button, layout
-from pages.current import state, takeaway
+from pages.current import takeaway
 from pages.phases import own
-from pages.study import verdict
 from rates import maps as theory
 from rates.answer import offered_delta
 from rates.maps import Design, Regime, printed_eps21, sequence
 from rates.maps import design as points
-from rates.plan import rate_along
 
 _point = functools.partial(Design, margin=1)
 EXAMPLES = {
@@ -54,8 +52,7 @@ NONE = "none"  # of the readings of the printed Table 1, which the map shows hat
 
 def _opened(before: str, now: str) -> None:
     if now != NONE:  # the table is about the first map
-        memory = st.session_state
-        memory["phase_view"], memory["phase_axes"] = "map", next(iter(maps.AXES))
+        st.session_state[own.SHOWN] = own.FIRST
 
 
 READING = core.Single(
@@ -101,45 +98,37 @@ def ask(fields: tuple[Slider, ...], columns: int = 1) -> None:
 
 
 def examples() -> None:
-    """Designs worth looking at, and the current study if it is one."""
+    """Designs worth looking at."""
     if not (place := core.box("designs_box", "Examples", ":material/auto_stories:")).open:
         return
     with place:
         for number, (title, design) in enumerate(EXAMPLES.items()):
             button(title, f"design_example_{number}", POINT.set, design)
-        study = state.current()
-        own = points.from_study(study) if study.target is not None else None
-        if own is not None:  # one target with one row of sources under positive budgets
-            button("The current study", "design_from_study", POINT.set, own)
 
 
 # Figures --------------------------------------------------------------------------------------
 
 build = functools.lru_cache(maxsize=64)(maps.build)
-_rate_along = functools.lru_cache(maxsize=64)(
-    lambda study, design: rate_along(study, maps.factors(design))
-)
 
 
 @functools.lru_cache(maxsize=64)
-def whole_ground(base: Design, axes: str, reading: str) -> pictures.Ground:
+def whole_ground(base: Design, reading: str) -> pictures.Ground:
     """Return what a map shows wherever its point lies, of `maps.ground`."""
-    return pictures.ground_of(build(base, axes, reading))
+    return pictures.ground_of(build(base, reading))
 
 
 @functools.lru_cache(maxsize=64)
 def small_maps(base: Design) -> pictures.Ground | None:
     """Return the maps of other sizes on the axes of a design's; None where there are none."""
-    others, plane = maps.neighbours(base), build(base, "gamma", NONE)
+    others, plane = maps.neighbours(base), build(base, NONE)
     # Without records on a side there are no sizes to vary.
     if not others:
         return None
-    drawn = pictures.Nine(
+    return pictures.nine_data(
         across=[f"m = {one.m:,}" for one in others[:3]],
         down=[f"n₀ = {one.n0:,}" for one in others[::3]],
         maps=[maps.small(one, plane) for one in others],
     )
-    return pictures.nine_data(drawn)
 
 
 def along(design: Design) -> tuple[Regime, ...]:
@@ -154,27 +143,22 @@ def deciding(design: Design) -> str:
     return next(row.rate for row in along(design) if design.epsilon <= row.hi)
 
 
-def delta(design: Design) -> float:
-    """A delta for the mechanism, offered for these sizes."""
-    return offered_delta(points.to_study(design, 0.5))
-
-
-def map_of(design: Design, axes: str, reading: str) -> Figure:
-    """The term that decides over two numbers, beside a reading of the printed table or "none"."""
+def map_of(design: Design, reading: str) -> Figure:
+    """The term that decides over budgets and exponents, beside a reading of the printed table."""
     return maps.map_figure(
-        build(design, axes, reading),
+        build(design, reading),
         title=planes.TERMS[deciding(design)].said,
         name="phase-map",
-        lines=maps.marks(design) if axes == "gamma" else (),
+        lines=maps.marks(design),
         wrong="printed table differs",
-        caption="" if reading == NONE else _printed(design, axes, reading),
+        caption="" if reading == NONE else _printed(design, reading),
     )
 
 
-def _printed(design: Design, axes: str, reading: str) -> str:
+def _printed(design: Design, reading: str) -> str:
     """What a reading of the printed table says along the cut."""
-    if axes != "gamma" or design.ratio != 1 or min(design.sizes) == 0:
-        return "Table 1 is about the first map, with one common budget and sources present."
+    if design.ratio != 1 or min(design.sizes) == 0:
+        return "Table 1 is about one common budget, with sources present."
     named = theory.checked_reading(reading)
     rows = theory.disagreement(*design.sizes, **design.shape, reading=named)
     if not rows:
@@ -189,23 +173,13 @@ def _printed(design: Design, axes: str, reading: str) -> str:
 
 def cut_of(design: Design) -> Figure:
     """The rate as the budget grows, and the phases below it."""
-    return maps.phase_cut(
-        _rate_along(points.to_study(design, delta(design)), design),
-        along(design),
-        here=design.epsilon,
-        title="The rate as the budget grows, and the phase of (4) below it",
-        caption="The line solves (5), which adds the terms that (4) takes the larger of, so it "
-        "bends before and after a phase ends. The named mechanism uses "
-        f"δ = {words.number(delta(design))} at every site. Both are worst cases; the height of the "
-        "line has no constants, that of the band has.",
-        name="rate-along-the-cut",
-    )
+    return maps.phase_cut(design, along(design))
 
 
 # The page -------------------------------------------------------------------------------------
 
 PAGE = "phases"
-VIEWS = {"map": "Map", "cut": "Rate along the cut", own.VIEW: "Your study"}
+VIEWS = {own.FIRST: "Map", own.VIEW: "Your study"}
 
 
 def draw() -> None:
@@ -222,15 +196,13 @@ def draw() -> None:
     if view == own.VIEW:
         own.draw()
     else:
-        _one_map(view)
+        _map()
     core.sync_url(POINT, READING, own.OWN)
 
 
-def _one_map(view: str) -> None:
-    """Draw the map of one target and equal sources, or the rate along its cut; then its numbers."""
-    picture, axes = st.container(), "gamma"
-    if view == "map":
-        axes = core.pick("phase_axes", "Budget ε against", maps.AXES)
+def _map() -> None:
+    """Draw the map of one target and equal sources, then its numbers."""
+    picture = st.container()
     rest = core.fold("Sizes, shape, unequal budgets, the printed table", "phase_shape")
     if rest is not None:
         with rest:
@@ -238,32 +210,31 @@ def _one_map(view: str) -> None:
             BOX.draw(READING)
     design = POINT.get()
     with picture:
-        (_map if view == "map" else _cut)(design, axes)
+        _picture(design)
         blocks.show(notes(design), page=PAGE)
     place = core.fold("Why: the four terms and their crossings", "phase_why")
     if place is not None:
         with place:
             blocks.show(why(design), page=PAGE)
     blocks.show([_LIMITS], page=PAGE)
-    study = points.to_study(design, delta(design))
-    takeaway.as_study("Open this point as a study", study)
+    delta = offered_delta(points.to_study(design, 0.5))
+    takeaway.as_study("Open this point as a study", points.to_study(design, delta))
 
 
-def _main() -> None:
-    ask(MAIN[:2], columns=2)
-
-
-def _map(design: Design, axes: str) -> None:
-    """The term that decides, over two numbers, with a point that one drags; small maps beside."""
-    reading = READING.get()
-    plane, base = build(design, axes, reading), maps.ground(design, axes)
-    nine = small_maps(base) if axes == "gamma" else None
+def _picture(design: Design) -> None:
+    """The term that decides, with a point that one drags; small maps beside."""
+    reading, base = READING.get(), maps.ground(design)
+    nine = small_maps(base)
     left, right = layout.beside() if nine else (st.container(), st.container())
     with left:
-        still = core.with_lines(map_of, design, axes, reading)
-        take = partial(move, design, axes)
-        ground = whole_ground(base, axes, reading)
-        pictures.show_map(plane, still, key=f"map_{PAGE}", take=take, under=_main, ground=ground)
+        pictures.show_map(
+            build(design, reading),
+            core.with_lines(map_of, design, reading),
+            key=f"map_{PAGE}",
+            take=move,
+            under=partial(ask, MAIN[:2], columns=2),
+            ground=whole_ground(base, reading),
+        )
     if nine:
         with right:
             pictures.show_nine(nine, key="nine", take=partial(enlarge, design))
@@ -272,27 +243,15 @@ def _map(design: Design, axes: str) -> None:
         blocks.show([core.Link(f"ACC:Table1:reading-{reading}", proof)], page=PAGE)
 
 
-def move(design: Design, axes: str, x: float, y: float) -> None:
+def move(x: float, y: float) -> None:
     """Take over a point of the map."""
-    POINT.change(**maps.changes(design, axes, x, y))
+    POINT.change(epsilon=x, gamma=y)
 
 
 def enlarge(design: Design, place: int) -> None:
     """Take over the sizes of a small map."""
-    others = maps.neighbours(design)
-    POINT.change(m=others[place].m, n0=others[place].n0)
-
-
-def _cut(design: Design, axes: str) -> None:
-    """The rate as the budget grows."""
-    said = planes.TERMS[deciding(design)].said
-    epsilon, gamma = (words.number(x) for x in (design.epsilon, design.gamma))
-    blocks.show([Text(f"At ε = **{epsilon}**, γ = **{gamma}**: **{said}**")], page=PAGE)
-    if design.n * design.m + design.n0:
-        blocks.show([core.with_lines(cut_of, design)], page=PAGE, under=_main)
-    else:
-        st.info("No site carries information, so the rate is 1 at every budget.")
-        _main()
+    other = maps.neighbours(design)[place]
+    POINT.change(m=other.m, n0=other.n0)
 
 
 # What limits the answer, and why a term decides -----------------------------------------------
@@ -361,7 +320,7 @@ _LIMITS = core.Fold(
 
 
 def why(design: Design) -> Iterator[core.Block]:
-    """The four terms, their crossings, and the balance at the point."""
+    """The four terms and their crossings."""
     yield core.Formula(_FORMULAS)
     yield Text(
         "B = β(1+α). Each side is held back by the larger of its two terms, sampling or "
@@ -393,6 +352,3 @@ def why(design: Design) -> Iterator[core.Block]:
     )
     yield core.Link("ACC:Cor3.2:eps21", "The misprinted threshold: test and proof")
     yield partial(layout.statements_used, "phases")
-    if design.n * design.m + design.n0:
-        study = points.to_study(design, delta(design))
-        yield partial(verdict.show_balance, study, "classification", key="figure_phase_balance")

@@ -30,11 +30,9 @@ _TITLES = {
     "risk": "A risk, as calibrated",
 }
 _NONE = "none is enough"
-_FARTHEST = 1e6  # that a figure shows
 _MANY, _FEW = 1_000, 31  # rows beyond which a figure has so few points: each solves them all
 _TODAY, _UNSAID = Aim(multiple=1.0), Scope()
 
-BINDS = {"privacy": "privacy binds", "sample": "sampling binds", "none": "nothing is added"}
 ANSWERS = (
     "First today's method, over its constants; in brackets the equation: the best that any method "
     "could do, up to a constant."
@@ -47,9 +45,7 @@ LEGEND = (
 
 levers_of = functools.lru_cache(maxsize=64)(plan.levers)
 _curve = functools.lru_cache(maxsize=64)(plan.lever_curve)
-_saturation = functools.lru_cache(maxsize=128)(plan.saturation)
 _scales = functools.lru_cache(maxsize=64)(plan.scales)
-_scale_curve = functools.lru_cache(maxsize=64)(plan.scale_curve)
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,26 +306,6 @@ def cells(scale: plan.Scale) -> tuple[str, str]:
     return named, _equation(scale)
 
 
-def _grown(params: Params) -> Figure:
-    """What the study is worth along one factor on what all of its rows have."""
-    lever, aim = params.view.lever, params.goal.aim
-    scale = next(x for x in scales(params) if x.quantity == lever)
-    ends = [x for x in (scale.low, scale.high, scale.equation) if math.isfinite(x)]
-    top = min(max([10.0, *(3.0 * x for x in ends)]), _FARTHEST)
-    points = figures.POINTS if len(params.study.servers) <= _MANY else _FEW
-    factors = tuple(figures.grid(0.5, top, points).tolist())
-    enough = cells(scale)[1 if math.isnan(scale.high) else 0]
-    return figures.grown(
-        _scale_curve(params.study, lever, factors, **params.how),
-        label=plan.LEVERS[lever].axis,
-        title=f"Enough: {enough}" if enough.startswith("×") else enough[0].upper() + enough[1:],
-        enough=[x for x in dict.fromkeys((scale.low, scale.high)) if math.isfinite(x)],
-        by_equation=scale.equation,
-        needed=aim.needed if aim else None,
-        caption="× 1 is the study today; upright lines: from there on the goal is reached.",
-    )
-
-
 def side_by_side(fields: Iterable[controls.Field]) -> None:
     """Draw fields in one row where there is room."""
     every = list(fields)
@@ -467,7 +443,7 @@ def chosen(params: Params) -> plan.LeverRow | None:
 
 
 def lever_blocks(params: Params) -> Iterator[Block]:
-    """What the lever that is looked at needs, the rate along it, and where it stops mattering."""
+    """What the lever that is looked at needs, and what the study is worth along it."""
     drawn, lever = with_lines(along, params.bare), chosen(params)
     if drawn is None:
         yield Note("The curve is drawn for the rows that are compared above.")
@@ -475,80 +451,55 @@ def lever_blocks(params: Params) -> Iterator[Block]:
     if lever is not None:
         yield Text(words.md(lever.sentence))
     yield drawn
-    if lever is not None:
-        yield Text(saturation_text(params))
-        if plan.LEVERS[lever.lever].further:
-            delta = words.number(plan_state.further(params.view, params.study).delta or 0)
-            yield Note(f"δ of a further site: {delta}, the strictest stated.")
+    if lever is not None and plan.LEVERS[lever.lever].further:
+        delta = words.number(plan_state.further(params.view, params.study).delta or 0)
+        yield Note(f"δ of a further site: {delta}, the strictest stated.")
 
 
 def along(params: Params) -> Figure | None:
-    """What the lever that is looked at does; None where it is not compared."""
-    if common(params.view):
-        return _grown(params) if params.goal.aim else None
-    lever = chosen(params)
-    return picture(params, lever) if lever else None
-
-
-def saturation_text(params: Params) -> str:
-    """Where the lever stops mattering, in sentences."""
-    site = plan.ALL if plan.LEVERS[params.view.lever].further else params.view.site
-    lenses = {"Rate equation": params.lens}
-    if not params.lens.lacks_delta(params.study):
-        lenses = {"Named mechanism": params.lens.named} | lenses
-    texts = {
-        by: _stops(_saturation(params.study, params.view.lever, site, lens=lens))
-        for by, lens in lenses.items()
-    }
-    if len(texts) == 2 and len({*texts.values()}) == 1:
-        return f"**By both answers.** {texts['Rate equation']}"
-    return " ".join(f"**{by}.** {text}" for by, text in texts.items())
-
-
-def _stops(point: plan.Saturation) -> str:
-    if math.isnan(point.value) or point.value in (0.0, math.inf):
-        return words.md(point.rule)  # names a site
-    name = plan.LEVERS[point.lever].title
-    beyond = " Today's value lies beyond it." if point.past else ""
-    best = f"; at best the rate is × {words.number(point.best)} of today's"
-    return (
-        f"{name} stops mattering at **{words.number(point.value)}**, and {BINDS[point.binds]} "
-        f"then{best if point.best < 0.9999 else ''}.{beyond}"
-    )
-
-
-def picture(params: Params, lever: plan.LeverRow) -> Figure:
-    """The rate along a lever by both answers, with the target and where it is met."""
-    study, record = params.study, plan.LEVERS[lever.lever]
-    assert params.fraction is not None
-    kind = plan_state.further(params.view, study) if record.further else None
-    grid = tuple(figures.grid(*_ends(lever)).tolist())
-    site = plan.ALL if kind else lever.site
-    needs = (("Equation", lever.equation), ("Mechanism", lever.mechanism))
-    enough = value_text(lever.mechanism or lever.equation)
+    """What the study is worth along the lever that is looked at; None where it is not compared."""
+    study, view = params.study, params.view
+    record, every = plan.LEVERS[view.lever], common(view)
+    if every:
+        scale = next((x for x in scales(params) if x.quantity == view.lever), None)
+        if scale is None:
+            return None
+        now, exact, ends = 1.0, scale.equation, [scale.low, scale.high]
+        said = cells(scale)[1 if math.isnan(scale.high) else 0]
+        label, caption = record.axis, "× 1 is the study today"
+    else:
+        row = chosen(params)
+        if row is None:
+            return None
+        now, exact = row.equation.now, row.equation.value
+        ends = [row.mechanism.value] if row.mechanism else []
+        said = value_text(row.mechanism or row.equation)
+        label, caption = record.title, "All else stays as it is"
+        if not record.further:
+            label += f" at {words.label(view.site)}"
+    enough = [x for x in dict.fromkeys(ends) if math.isfinite(x)]
+    reached = said[0].isdigit() or said.startswith(("×", "at most"))
+    points = figures.POINTS if len(study.servers) <= _MANY else _FEW
+    kind = plan_state.further(view, study) if record.further else None
+    span = _span([now, *enough, exact], whole=record.whole and not every)
+    grid = tuple(figures.grid(*span, points).tolist())
     return figures.along(
-        _curve(study, lever.lever, site, grid, kind=kind, lens=params.lens),
-        label=record.title,
-        where="" if kind else f" at {words.label(lever.site)}",
-        title=f"Enough: {enough}" if lever.enough else enough[0].upper() + enough[1:],
-        target=params.fraction,
-        by_equation=params.by_equation,
-        now=lever.equation.now,
-        marks=[
-            figures.mark(f"{by}: enough", x.value, x.fraction, mechanism=by == "Mechanism")
-            for by, x in needs
-            if x is not None and x.reached and x.fraction < 1
-        ],
-        caption="Marks: the target is met. All else stays as it is.",
+        _curve(study, view.lever, view.site, grid, kind=kind, **params.how),
+        label=label,
+        title=f"Enough: {said}" if reached else said[0].upper() + said[1:],
+        now=now,
+        enough=enough,
+        by_equation=exact,
+        needed=params.goal.aim.needed if params.goal.aim else None,
+        caption=f"{caption}; upright lines: the goal is reached.",
     )
 
 
-def _ends(lever: plan.LeverRow) -> tuple[float, float]:
+def _span(needs: Iterable[float], *, whole: bool) -> tuple[float, float]:
     """Ends of the horizontal axis: around today and what is needed."""
-    needs = [x for x in (lever.equation, lever.mechanism) if x is not None]
-    known = [x for need in needs for x in (need.now, need.value) if 1e-12 < x < 1e15] or [1.0]
+    known = [x for x in needs if 1e-12 < x < 1e15] or [1.0]
     low, high = min(known) / 5.0, max(known) * 5.0
-    if plan.LEVERS[lever.lever].whole:
+    if whole:
         low, high = max(low, 1.0), max(high, 20.0)
     return low, max(high, low * 100.0)
 

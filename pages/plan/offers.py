@@ -10,13 +10,12 @@ from typing import Any
 
 import streamlit as st
 
-from pages.charts import Figure, words
-from pages.charts import plan as figures
-from pages.core import Block, Heading, Note, Section, Table, Text, button, with_lines
+from pages.charts import words
+from pages.core import Block, Heading, Note, Section, Table, Text, button
 from pages.current import fields, state
 from pages.plan.levers import Params
 from pages.plan.state import MOST_ROWS, PLAN, SAME
-from rates import plan, split
+from rates import plan
 from rates.answer import Lens
 from rates.numbers import SERVER_FIELDS, DomainError, Words, plain
 from rates.plan import Mix, Offer, check_site
@@ -37,7 +36,6 @@ SECONDS = budgets.SEARCH_SECONDS
 
 _next = functools.lru_cache(maxsize=16)(plan.best_next)
 _cheapest = functools.lru_cache(maxsize=16)(plan.cheapest)
-_frontier = functools.lru_cache(maxsize=16)(split.frontier)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,9 +192,6 @@ def offers_blocks(params: Params) -> Iterator[Block]:
         yield Note("A mix needs a goal that can be said.")
     else:
         yield from map(Text, mix_sentences(params, found))
-        drawn = with_lines(frontier_picture, params.study, params.view.offers, params.lens)
-        if drawn is not None:
-            yield drawn
 
 
 # The next site --------------------------------------------------------------------------------
@@ -266,18 +261,17 @@ def next_columns(ranked: tuple[plan.NextSite, ...]) -> dict[str, list[str]]:
 # The cheapest mix -----------------------------------------------------------------------------
 
 
-def _answers(lens: Lens) -> dict[str, Lens]:
-    return {"named mechanism": lens.named, "rate equation": lens}
-
-
 def mix_sentences(params: Params, found: Offers) -> list[str]:
     """The cheapest mix by both answers, or why there is none, Markdown; the mechanism first."""
-    out, wanted = [], (params.fraction, params.by_equation)
-    for (by, lens), fraction in zip(_answers(params.lens).items(), wanted, strict=True):
+    out, lens = [], params.lens
+    for by, answer, fraction in (
+        ("named mechanism", lens.named, params.fraction),
+        ("rate equation", lens, params.by_equation),
+    ):
         if fraction is None or fraction >= 1:
             out.append(f"**By the {by}** nothing has to be bought: the goal is reached.")
             continue
-        how = {"fraction": fraction, "lens": lens, "seconds": SECONDS}
+        how = {"fraction": fraction, "lens": answer, "seconds": SECONDS}
         try:
             text = mix_text(_cheapest(params.study, found.priced, **how), found)
         except (DomainError, plan.Unreachable) as refusal:
@@ -309,30 +303,6 @@ def mix_text(mix: Mix, found: Offers) -> str:
 
 def _amount(x: float) -> str:
     return f"{x:,.0f}" if x.is_integer() and x < 1e12 else words.number(x, 4)
-
-
-def frontier_picture(study: Study, offers: str, lens: Lens) -> Figure | None:
-    """Cost against effective records, by both answers; none where nothing on offer helps."""
-    offered, seen = _read(offers, study).priced, []
-    for by, answer in _answers(lens).items():
-        try:
-            line = _frontier(study, offered, lens=answer)
-        except (DomainError, plan.Unreachable):
-            continue
-        if line.points:
-            seen.append((by, line))
-    if not seen:
-        return None
-    # The mechanism's line comes first where there is one: it is the one that is planned by.
-    last, stopped = seen[0][1].points[-1], any(line.stopped for _, line in seen)
-    bought = words.number(last.effective_n)
-    return figures.frontier(
-        seen,
-        title=f"{words.number(last.mix.cost)} buys {bought} by the {seen[0][0]}",
-        caption="Each point is the cheapest mix found for its effective sample; a cost between two "
-        "points buys at least what the lower one does. "
-        + ("The time was over before the last points. " if stopped else ""),
-    )
 
 
 OFFERS = Section(id="offers", title="Sites on offer", inputs=_ask, blocks=offers_blocks)

@@ -29,8 +29,8 @@ WHY = (
 LIMITS = (
     "- Effective records are unprotected records that would tell as much, of the target where "
     "there is one. What error goes with them takes a calibration by simulation (Does it apply?).\n"
-    "- The rate equation holds up to constants: near the point where a lever stops mattering, "
-    "believe neither answer to the last per cent. Over what is not known the answers are ranges "
+    "- The rate equation holds up to constants: near the point where a line bends, believe "
+    "neither answer to the last per cent. Over what is not known the answers are ranges "
     "(Does it apply?).\n"
     "- A lever is changed alone and for ever: nothing is said about a budget that is spent again. "
     "Prices are taken at face value."

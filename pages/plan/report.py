@@ -26,9 +26,9 @@ from rates.study import Study
 SECTIONS = {  # by tab of the page
     "levers": (plan_levers.LEVERS, plan_levers.LEVER),
     "offers": (plan_offers.OFFERS,),
-    "split": (plan_worth.SPLIT, plan_worth.EXCHANGE),
+    "split": (plan_worth.SPLIT,),
     "designs": (plan_worth.DESIGNS,),
-    "causes": (plan_worth.CAUSES, plan_worth.VALUES),
+    "causes": (plan_worth.CAUSES,),
 }
 WHOLE, _TITLE = "plan", "What would improve it most"
 
@@ -43,8 +43,8 @@ def _summary(params: Params) -> Iterator[Block]:
         if drawn := plan_levers.along(params):
             yield drawn
     with suppress(DomainError):  # designs that cannot be compared are said on the page
-        if (designs := plan_worth.designs(params)) is not None:
-            yield Text(plan_worth.sentence(designs))
+        if (design := plan_worth.design_of(params)) is not None:
+            yield Text(plan_worth.design_sentence(params.study, design, params.view.risk))
     offers, _ = plan_offers.offers_of(params)
     if offers is not None and offers.candidates:
         yield Text(plan_offers.next_sentence(plan_offers.ranking(params, offers)))

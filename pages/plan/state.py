@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -19,12 +19,11 @@ from rates.study import Scope, Server, Study, alike, codec
 
 GOALS = ("", "need", "part", "risk")
 DIVIDED = {unit: lever.total for unit, lever in reversed(divided().items())}
-BESIDE = ("other", "third", "fourth")  # the designs beside the study
 SIGNAL = "signal_exponent"
 MOST_ROWS = 60  # of a table
 SAME = 1e-9  # a rate that changes by less than this part does not change
-# Of older links: two goals relative to today's rate, and what two tables were asked.
-_GONE = ("fraction", "multiple", "raised", "least", "most")
+# Of older links: two goals relative to today's rate, what tables were asked, further designs.
+_GONE = ("fraction", "multiple", "raised", "least", "most", "reference", "third", "fourth")
 _GONE_GOALS = ("rate", "sample")
 
 NUMBERS: Mapping[str, numbers.Parameter] = {
@@ -82,13 +81,10 @@ class View:
         risk: Which error counts for a curve; empty for the first one.
         divided: Whether a total of budgets or of records is split.
         total: That total; 0 for twice today's.
-        reference: The site in whose terms exchange rates stand; empty for the first one.
         kind_n: Records of a further site; None for those of the largest site.
         kind_epsilon: Its budget, likewise.
         kind_gamma: Its signal exponent, likewise.
         other: Design B; None while there is none.
-        third: Design C, likewise.
-        fourth: Design D, likewise.
         offers: Table of sites on offer, as pasted.
     """
 
@@ -101,28 +97,16 @@ class View:
     risk: str = ""
     divided: str = "epsilon"
     total: float = 0.0
-    reference: str = ""
     kind_n: float | None = None
     kind_epsilon: float | None = None
     kind_gamma: float | None = None
     other: Study | None = None
-    third: Study | None = None
-    fourth: Study | None = None
     offers: str = ""
 
     @property
-    def others(self) -> tuple[Study, ...]:
-        """The designs beside the current study, in order."""
-        return tuple(x for name in BESIDE if (x := getattr(self, name)) is not None)
-
-    @property
     def bare(self) -> View:
-        """What is asked of one lever, without other designs and offers."""
-        return replace(self, **self.beside(()), offers="")  # type: ignore[arg-type]
-
-    def beside(self, others: Sequence[Study]) -> dict[str, Study | None]:
-        """Return the fields that say which designs stand beside the study, at most three."""
-        return dict(zip(BESIDE, (*others, None, None, None), strict=False))
+        """What is asked of one lever, without another design and offers."""
+        return replace(self, other=None, offers="")
 
 
 def _packed(name: str) -> Packed:
@@ -137,8 +121,7 @@ SETTINGS: tuple[Setting, ...] = (
     choice("divided", DIVIDED),
     *(Part(name, parameter) for name, parameter in NUMBERS.items()),
     _packed("site"),
-    _packed("reference"),
-    *(Packed(name, codec.to_link, codec.from_link) for name in BESIDE),
+    Packed("other", codec.to_link, codec.from_link),
     Packed("offers", pack, lambda text: decode(unpack(text), "A plan")),
 )
 
@@ -192,7 +175,7 @@ def planned(study: Study, scope: Scope) -> Study:
 
 
 def asked(view: View, stated: Study, scope: Scope) -> View:
-    """What is asked, as far as a study has it; what is usual by name, and designs as planned for.
+    """What is asked, as far as a study has it; what is usual by name, a design as planned for.
 
     Args:
         view: What is asked, as the address has it.
@@ -200,7 +183,7 @@ def asked(view: View, stated: Study, scope: Scope) -> View:
         scope: What has been said about it.
     """
     study, need, kind = planned(stated, scope), scope.needed, further(view, stated)
-    have, names = levers(study, alike=alike(stated, scope)), [s.name for s in study.servers]
+    have = levers(study, alike=alike(stated, scope))
     lever = view.lever if view.lever in have else have[0]
     places = sites(lever, study) or (view.site,)  # further sites have no row: what was said stays
     transfer = study.target is not None
@@ -212,11 +195,10 @@ def asked(view: View, stated: Study, scope: Scope) -> View:
         needed=view.needed or need or 0.0,
         risk="classification" if transfer else view.risk or "integrated",
         total=view.total or 2.0 * split.today(study, view.divided) or 1.0,
-        reference=view.reference if view.reference in names else names[0],
         kind_n=float(kind.n),
         kind_epsilon=kind.epsilon,
         kind_gamma=kind.signal_exponent,
-        **view.beside([planned(other, scope) for other in view.others]),  # type: ignore[arg-type]
+        other=view.other and planned(view.other, scope),
     )
 
 
@@ -242,7 +224,7 @@ def from_text(text: str) -> View:
 
 
 def _checked(setting: Setting, value: object) -> Any:
-    if setting.name in BESIDE:  # older addresses have a whole study there, not its link
+    if setting.name == "other":  # older addresses have a whole study there, not its link
         return codec.from_dict(value)
     if isinstance(setting, Packed) and not isinstance(value, str):
         raise numbers.DomainError(f"{setting.name} must be text.", setting.name, value, "Plan")
@@ -253,10 +235,9 @@ class _Url(UrlState[View]):
     """What is asked; the fields show it as far as the current study has it."""
 
     def read(self, texts: Texts) -> View:
-        """Return the view that an address asks for; what is gone of an older one is left out."""
-        parts = texts.get(self.parameter, "").split(";")
+        """Return the view that an address asks for; a goal that is gone is left out."""
         gone = {f"goal:{goal}" for goal in _GONE_GOALS}
-        kept = [x for x in parts if x.partition(":")[0] not in _GONE and x not in gone]
+        kept = [x for x in texts.get(self.parameter, "").split(";") if x not in gone]
         return super().read({self.parameter: ";".join(kept)})
 
     def value(self, name: str) -> Any:
@@ -270,6 +251,7 @@ PLAN = _Url(
     noun="A plan",
     refused="The plan in the address could not be opened.",
     old=from_text,
+    gone=_GONE,
 )
 
 

@@ -5,9 +5,7 @@ from rates.answer.causes import CAUSES, Causes, SETS, error_causes, shapley
 from rates.answer.compare import (
     Kept, Survival, Sweep, adds_by_group, largest_apart, mean_noise, mechanism_budgets, survival,
 )
-from rates.answer.conditions import (
-    Condition, all_private_D, dominating, privacy_binds_everywhere,
-)
+from rates.answer.conditions import Condition
 from rates.answer.mechanism import (
     BY_EQUATION, DEFAULT_SERIES, KAPPAS, Lens, SeriesConstants, multipliers, noise_factor,
     noise_multipliers, offered_delta, with_offered_delta,

@@ -1,19 +1,14 @@
-"""What the theorems ask of a study, checked with its numbers; conditions (8) and (9) of [CCV]."""
+"""What the theorems ask of a study, checked with its numbers."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
 from rates import numbers
 from rates.answer.mechanism import Lens, noise_multipliers
-from rates.numbers import Shown, listed, log_sum, safe_exp
+from rates.numbers import Shown, listed, safe_exp
 from rates.study import FederatedStudy, Study, TransferStudy
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,78 +131,3 @@ def guarantee(study: Study, lens: Lens) -> tuple[Condition, ...]:
         )
     source = "[ACC] Prop. 4.1" if study.kind == "transfer" else "[CCV] Lemma 3.1"
     return (Condition("printed_noise", not over, text, source),)
-
-
-def all_private_D(
-    n: ArrayLike, epsilon: ArrayLike, *, smoothness: float, count: ArrayLike = 1
-) -> float:
-    r"""Return D if privacy binds every server, (sum n_j² ε_j²)^(1/(2g+2)).
-
-    >>> round(all_private_D([1000], [0.1], smoothness=1), 9)  # 10_000 ** (1/4)
-    10.0
-
-    Source: [CCV] Corollary 3.
-    """
-    return safe_exp(float(log_sum(_log_caps(n, epsilon, count))) / (2.0 * smoothness + 2.0))
-
-
-def privacy_binds_everywhere(
-    n: ArrayLike, epsilon: ArrayLike, *, smoothness: float, count: ArrayLike = 1
-) -> bool:
-    r"""Check condition (8): (sum n_j² ε_j²)^(1/(2g+2)) >= max n_j ε_j².
-
-    It holds if and only if every server's minimum in (6) is the private one at the root.
-
-    >>> privacy_binds_everywhere([1000, 1000], [0.1, 1], smoothness=1)
-    False
-
-    Source: [CCV] eq. (8).
-    """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        each = np.log(np.asarray(n, float)) + 2.0 * np.log(np.asarray(epsilon, float))
-    most = float(np.max(np.where(np.isnan(each), -np.inf, each)))
-    if math.isinf(most):
-        return most < 0
-    left = float(log_sum(_log_caps(n, epsilon, count))) / (2.0 * smoothness + 2.0)
-    return left >= most - 1e-12 * max(1.0, abs(most))
-
-
-def dominating(
-    n: ArrayLike, epsilon: ArrayLike, *, smoothness: float, count: ArrayLike = 1
-) -> tuple[int, ...]:
-    r"""Return the rows j* that satisfy condition (9): they carry the rate alone.
-
-    .. math:: n_*^2\varepsilon_*^2 \wedge n_*^{(2g+4)/(2g+2)}\varepsilon_*^{2/(2g+2)}
-        \wedge n_*^{(2g+2)/(2g+1)} \ge \sum_{j \ne j_*} n_j^2 \varepsilon_j^2
-
-    The middle term is a weighted geometric mean of the outer two, so it never decides.
-    The condition is sufficient, not necessary.
-
-    >>> dominating([10**6, 10], [1, 1], smoothness=1)
-    (0,)
-
-    Source: [CCV] eq. (9), Corollary 4.
-    """
-    g = smoothness
-    caps = np.atleast_1d(_log_caps(n, epsilon, count))
-    with np.errstate(divide="ignore"):
-        size = np.broadcast_to(np.log(np.asarray(n, float)), caps.shape)
-        many = np.broadcast_to(np.log(np.asarray(count, float)), caps.shape)
-    out = []
-    for j in range(caps.size):
-        others = np.delete(caps, j)
-        single = caps[j] - many[j]
-        if many[j] > 0:  # the row's other servers count among the others
-            others = np.append(others, single + math.log(math.expm1(many[j])))
-        left = min(single, size[j] * (2 * g + 2) / (2 * g + 1))
-        if math.isfinite(left) and left >= log_sum(others) - 1e-12 * max(1.0, abs(left)):
-            out.append(j)
-    return tuple(out)
-
-
-def _log_caps(n: ArrayLike, epsilon: ArrayLike, count: ArrayLike) -> Array:
-    """Log of count n² ε², the most that privacy lets a row contribute."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        size, budget, many = (np.log(np.asarray(x, float)) for x in (n, epsilon, count))
-        caps = 2.0 * (size + budget) + many
-    return np.where(np.isneginf(size) | np.isneginf(budget), -np.inf, caps)

@@ -2,15 +2,13 @@
 
 from rates.maps import alike, design, phases, table_one
 from rates.maps.alike import (
-    Branch, Curve, Detail, Growth, along, elbow, equal_servers, growth, homogeneous_D, sweep,
-    two_groups, value_of,
+    Branch, Curve, Detail, along, elbow, equal_servers, homogeneous_D, sweep, value_of,
 )
-from rates.maps.coverage import Coverage, applies
 from rates.maps.design import Design
 from rates.maps.moved import Axis, Moved, around, choices, usual, value
 from rates.maps.phases import (
     Endpoints, Regime, checked, endpoints, gamma_regions, governing, printed_eps21, regimes,
-    sequence, site_regions, target_regions,
+    sequence,
 )
 from rates.maps.study_regions import (
     Label, Standing, Stretch, StudyMap, TRIVIAL, carrier, standing, study_map,

@@ -161,26 +161,3 @@ def to_study(design: Design, delta: float) -> TransferStudy:
         dimension=design.dimension,
         margin=design.margin,
     )
-
-
-def from_study(study: TransferStudy) -> Design | None:
-    """Return the design of a study with one target, one row of sources and one budget.
-
-    >>> from rates.presets import preset
-    >>> from_study(preset("figure1").study).m
-    50
-    """
-    target, sources = study.target, study.sources
-    if len(sources) != 1 or not (target.private and sources[0].private):
-        return None
-    return Design(
-        n=sources[0].n,
-        m=sources[0].count,
-        n0=target.n,
-        smoothness=study.smoothness,
-        dimension=study.dimension,
-        margin=study.margin,
-        gamma=sources[0].signal_exponent,
-        epsilon=sources[0].epsilon,
-        ratio=target.epsilon / sources[0].epsilon,
-    )

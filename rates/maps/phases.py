@@ -9,14 +9,13 @@ the same rate as a text, for claims about it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rates.numbers import STEEPEST, check_array
-from rates.pieces import Array, Axis, Lines, Polygon, Tree, join_rows
+from rates.pieces import Array, Axis, Codes, Lines, Polygon, Tree, join_rows
 
 LABELS = ("1", "Pt", "NPt", "Ps", "NPs")
 _TREE: Tree = ("min", (0, ("max", (1, 2)), ("max", (3, 4))))  # read in the order of the tie rule
@@ -314,74 +313,38 @@ def sequence(n: float, m: float, n0: float, **case: float) -> Succession:
 Regions = dict[str, tuple[Polygon, ...]]
 
 
-def regions(
-    rows: Callable[[Array], Lines],
-    y: ArrayLike,
-    *,
-    low: float,
-    high: float = 1.0,
-    log_y: bool = True,
+def gamma_regions(
+    n: float, m: float, n0: float, *, gamma: ArrayLike, low: float, high: float = 1.0, **case: float
 ) -> Regions:
-    """Return, per label, the polygons of a map with the budget along the horizontal axis.
+    """Return, per label, the polygons of the map of (budget, signal exponent).
 
     Args:
-        rows: Takes an array of heights and returns the `terms` there.
-        y: Heights of the rows, positive; they are sorted. More rows are added where the
+        n: Records per source, any real >= 0.
+        m: Number of sources, any real >= 0.
+        n0: Records of the target, any real >= 0.
+        gamma: Heights of the rows, positive; they are sorted. More rows are added where the
             order of labels changes.
         low: Left end of the map, > 0.
         high: Right end.
-        log_y: Whether heights are looked at on a logarithmic axis.
+        **case: What else `terms` takes.
 
     Returns:
         Polygons by label, x the budget, y the height. They cover [low, high] times the
         range of y without overlap. Edges are exact at every row and straight in between, to
-        1e-4 of the width; on logarithmic axes they are exact everywhere where only sizes vary.
+        1e-4 of the width.
 
     Raises:
         DomainError: An argument lies outside its domain.
-
-    Source: [ACC] eq. (4).
-    """
-    x = Axis(low=low, high=high)
-
-    return join_rows(lambda heights: rows(heights).cells(*x.span), y, LABELS, x=x, log_y=log_y)
-
-
-def gamma_regions(
-    n: float, m: float, n0: float, *, gamma: ArrayLike, low: float, high: float = 1.0, **case: float
-) -> Regions:
-    """Return the map of (budget, signal exponent); ``gamma`` holds the rows.
-
-    The case, here and below: what else `terms` takes.
 
     >>> found = gamma_regions(1e4, 100, 8e4, gamma=[0.5, 2, 3], beta=0.5, d=2, low=1e-6)
     >>> {label: len(polygons) for label, polygons in found.items()}
     {'1': 1, 'Pt': 1, 'NPt': 1, 'Ps': 2, 'NPs': 1}
 
-    Source: [ACC] Figure 1.
+    Source: [ACC] eq. (4), Figure 1.
     """
+    x = Axis(low=low, high=high)
 
-    def rows(y: Array) -> Lines:
-        return terms(n, m, n0, gamma=y, **case)
+    def cells(heights: Array) -> tuple[Array, Codes]:
+        return terms(n, m, n0, gamma=heights, **case).cells(*x.span)
 
-    return regions(rows, gamma, low=low, high=high, log_y=False)
-
-
-def site_regions(
-    total: float, n0: float, *, m: ArrayLike, low: float, high: float = 1.0, **case: float
-) -> Regions:
-    """Return the map of (budget, number of sources) with ``total`` records over all sources.
-
-    Source: [ACC] eq. (4) with n = total/m.
-    """
-    return regions(lambda y: terms(total / y, y, n0, **case), m, low=low, high=high)
-
-
-def target_regions(
-    n: float, m: float, *, n0: ArrayLike, low: float, high: float = 1.0, **case: float
-) -> Regions:
-    """Return the map of (budget, records of the target).
-
-    Source: [ACC] eq. (4).
-    """
-    return regions(lambda y: terms(n, m, y, **case), n0, low=low, high=high)
+    return join_rows(cells, gamma, LABELS, x=x, log_y=False)

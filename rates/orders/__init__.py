@@ -11,6 +11,6 @@ from rates.orders.claims import (
     Case, Claim, Decision, Needs, Shown, Survey, Table, case_rows, cases, condition_latex, decide,
     decide_over, decide_symbolic, drawn, needs, proved,
 )
-from rates.orders.examples import EXAMPLES, Cell, table_one_cells
+from rates.orders.examples import EXAMPLES
 from rates.orders import compare, printed, texts
 from rates.orders.texts import drift, report, report_text, size_text, up_to_logs

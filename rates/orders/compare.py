@@ -6,14 +6,14 @@ That one is at most a constant times the other is decided as a claim, with a cer
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import inf, isclose, isnan, sqrt
 from typing import Any
 
-from rates.numbers import DomainError, Words, number
+from rates.numbers import DomainError, Words
 from rates.orders import draft, printed, reading
 from rates.orders.axes import crossings, intervals
 from rates.orders.claims import Claim, decide
@@ -24,13 +24,6 @@ from rates.orders.printed import Printed
 from rates.pieces import Form
 
 Ends = tuple[tuple[str, Span], ...]
-VERDICTS = {
-    "equal": "equal up to constants",
-    "smaller": "at most a constant times the other",
-    "larger": "at least a constant times the other",
-    "either": "smaller here, larger there",
-    "open": "not decided against the other",
-}
 SIDES = ("first", "second")
 _SAME = 1e-9  # relative difference of what is equal
 _BESIDE = 1e-6  # how far beside a place its sides are looked at
@@ -164,7 +157,9 @@ class Comparison:
 
     @cached_property
     def verdict(self) -> str:
-        """What holds of the first, one of `VERDICTS`, under the conditions of both.
+        """What holds of the first under the conditions of both, up to constants.
+
+        "equal", "smaller", "larger", "either" where neither bounds the other, or "open".
 
         Raises:
             DomainError: As `constant`.
@@ -238,15 +233,12 @@ def between(one: Printed, other: Printed) -> Comparison:
     Raises:
         DomainError: They measure different things, or as `Comparison`.
     """
-    return _beside(one, other, printed.both(one, other))
-
-
-def _beside(one: Printed, other: Printed, names: Mapping[str, str]) -> Comparison:
     if one.measures != other.measures:
         rule = f"One is of {one.measures}, the other of {other.measures}."
         raise DomainError(rule, "measures", Words(other.key))
     # A rate that is printed up to logarithms says nothing about them.
     logs = "logs" not in (one.up_to, other.up_to)
+    names = printed.both(one, other)
     return Comparison(one.written(names), other.written(names), logs)
 
 
@@ -260,114 +252,3 @@ def against(asked: Inquiry, other: Printed) -> Comparison:
     if known is not None:
         return between(replace(known, asked=asked), other)
     return Comparison(asked, other.asked, logs=other.up_to != "logs")
-
-
-def related(asked: Inquiry) -> Iterator[Printed]:
-    """Yield the printed rates with which one can be compared: the same measure and letters."""
-    known = printed.of(asked)
-    # Letters of one's own mean what they are called; those of papers what the paper says.
-    mine = _letters(known.shared if known else asked)
-    for other in printed.printed().values():
-        theirs = _letters(other.shared if known else other.asked)
-        same = known is None or known.measures == other.measures
-        if other is not known and same and (mine <= theirs or theirs <= mine):
-            yield other
-
-
-@lru_cache(maxsize=512)
-def _letters(asked: Inquiry) -> set[str]:
-    return {*asked.sizes, *(x for x, _ in asked.exponents)}
-
-
-def pairs() -> Iterator[tuple[Printed, Printed, str]]:
-    """Yield every two printed rates of the same measure and letters, with the verdict on the first.
-
-    >>> from itertools import islice
-    >>> [(one.key, other.key, said) for one, other, said in islice(pairs(), 1)]
-    [('acc-target', 'acc-theorem-3-1', 'larger')]
-    """
-    place = {one.key: k for k, one in enumerate(printed.printed().values())}
-    for one in printed.printed().values():
-        for other in related(one.asked):
-            # Each pair once, in the order of the file.
-            if place[one.key] < place[other.key]:
-                yield one, other, _beside(one, other, printed.letters()).verdict
-
-
-# As text ------------------------------------------------------------------------------------------
-
-
-def list_text(words: str = "") -> str:
-    """Return a line for each printed rate that a search leaves, or that there is none.
-
-    >>> list_text("narayanan fast").split()[0]
-    'narayanan-2022-test-fast'
-    """
-    found = printed.search(words)
-    width = max((len(one.key) for one in found), default=0)
-    lines = [f"{one.key:{width}}  {one.asked.text}" for one in found]
-    return "\n".join(lines) or "No printed rate has all of these words."
-
-
-def shown_text(key: str) -> str:
-    """Return a page about a printed rate.
-
-    Raises:
-        DomainError: There is none of this key.
-    """
-    one = printed.one(key)
-    asked = one.asked
-    letters = ", ".join(f"{x} {meaning}" for x, meaning in one.meanings.items())
-    lines = {
-        "  rate": asked.rate,
-        "What it is": one.says,
-        "Measures": one.measures,
-        "Privacy": one.privacy,
-        "Read in": one.via,
-        "Where": ", ".join(asked.where),
-        "Letters": letters,
-        "Printed": f"{printed.BOUNDS[one.bound]}, {printed.UP_TO[one.up_to]}",
-        "Source": f"{one.authors} {one.year}, {one.venue}, {one.place}",
-    }
-    told = (f"{title}: {text}" for title, text in lines.items() if text)
-    return "\n".join([asked.name, f"  {asked.text}", *told])
-
-
-def compared_text(first: str, second: str) -> str:
-    """Return a page about two printed rates, in letters that mean the same in both.
-
-    Raises:
-        DomainError: There is none of a key, or they cannot be compared.
-    """
-    one, other = printed.one(first), printed.one(second)
-    found = between(one, other)
-    names = {"first": first, "second": second, "equal": "neither"}
-    letters = ", ".join(f"{x} {meaning}" for meaning, x in printed.both(one, other).items())
-    lines = [f"first: {found.one.text}", f"second: {found.other.text}", f"Letters: {letters}"]
-    lines += [f"Where: {', '.join(found.where)}"] if found.where else []
-    lines += [f"The first is {VERDICTS[found.verdict]}."]
-    for part, is_first in (("First over second", True), ("Second over first", False)):
-        constant = found.constant(is_first)
-        much = {inf: "no bound"}.get(constant, f"at most {number(constant, 3)}")
-        lines.append(f"{part}: {'not decided' if isnan(constant) else much}.")
-    lines.append(f"Smaller at the usual values: {names[found.at({})]}.")
-    lines += [
-        f"  {change.letter} = {change.formula or number(change.at, 3)} ({number(change.at, 3)}): "
-        f"{names[change.before]} below, {names[change.after]} above"
-        for letter in found.sizes
-        for change in found.changes(letter)
-    ]
-    return "\n".join(lines)
-
-
-def table_text(key: str | None = None) -> str:
-    """Return the verdicts on a printed rate against all like it; of all with all without a key.
-
-    Raises:
-        DomainError: There is none of the key.
-    """
-    rows = pairs()
-    if key is not None:
-        one = printed.one(key)
-        rows = ((one, other, between(one, other).verdict) for other in related(one.asked))
-    return "\n".join(f"{one.key} {verdict} {other.key}" for one, other, verdict in rows)

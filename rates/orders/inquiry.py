@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -12,7 +12,6 @@ from rates.numbers import DomainError, Fields, Parameter, Words
 
 MOST_LETTERS = 40
 MOST_CLAIMS = 40
-MOST_POINTS = 1_000
 MOST_TEXT = 500
 MOST_POWER = 1_000.0
 FAR = (1e-30, 1e30)  # ends of an axis of a size
@@ -20,7 +19,8 @@ FREE = (0.0, math.inf)  # the usual range of an exponent
 _WHERE = "Rate"
 _END = Parameter("end", "", "[-inf, inf]", help="An end of a range of an exponent, or of an axis.")
 _LISTS = ("where", "sites", "axes")
-_TEXTS = {"unknown": 80, "rate": MOST_TEXT, "rival": MOST_TEXT, "name": 80, "reference": MOST_TEXT}
+_TEXTS = {"unknown": 80, "rate": MOST_TEXT, "name": 80, "reference": MOST_TEXT}
+_OLD = {"points", "rival"}  # of links and files of before, which still open
 _REQUIRED = {"version", "text", "sizes"}
 
 Span = tuple[float, float]
@@ -57,8 +57,6 @@ class Inquiry:
         at: Values of letters.
         axes: The letters along a map's two axes.
         spans: Ends of axes by letter.
-        points: Own measurements: place along the first axis, mean, and error (0 for none).
-        rival: A second rate in the same letters, or empty.
         name: What the rate is called.
         reference: Where it stands.
 
@@ -82,8 +80,6 @@ class Inquiry:
     at: tuple[tuple[str, float], ...] = ()
     axes: tuple[str, ...] = ()
     spans: tuple[tuple[str, Span], ...] = ()
-    points: tuple[tuple[float, float, float], ...] = ()
-    rival: str = ""
     name: str = ""
     reference: str = ""
 
@@ -92,13 +88,10 @@ class Inquiry:
         if len(letters) > MOST_LETTERS:
             rule = f"A rate has at most {MOST_LETTERS} letters."
             raise DomainError(rule, "sizes", len(letters), _WHERE)
-        for many, most, what in (
-            (self.claims, MOST_CLAIMS, "claims"),
-            (self.points, MOST_POINTS, "points"),
-            (self.where, MOST_CLAIMS, "where"),
-        ):
-            if len(many) > most:
-                raise DomainError(f"There are at most {most:,} {what}.", what, len(many), _WHERE)
+        for many, what in ((self.claims, "claims"), (self.where, "where")):
+            if len(many) > MOST_CLAIMS:
+                rule = f"There are at most {MOST_CLAIMS} {what}."
+                raise DomainError(rule, what, len(many), _WHERE)
         powers = {x for x, _ in self.exponents}
         for letter, value in self.at:
             # Written as "not at most", which refuses nan as well.
@@ -141,7 +134,6 @@ def to_dict(asked: Inquiry) -> dict[str, Any]:
         ],
         "at": {x: numbers.plain(v) for x, v in asked.at},
         "spans": {x: [*map(numbers.plain, span)] for x, span in asked.spans},
-        "points": [[numbers.plain(v) for v in point] for point in asked.points],
         **{name: list(getattr(asked, name)) for name in _LISTS},
         **{name: getattr(asked, name) for name in _TEXTS},
     }
@@ -166,7 +158,7 @@ def from_json(text: str | bytes) -> Inquiry:
 def from_dict(data: object) -> Inquiry:
     """Read a question from plain data, as `from_json` does."""
     part = Fields.of(data, "A rate", _WHERE).version()
-    part.keys({"version", *(f.name for f in fields(Inquiry))}, _REQUIRED)
+    part.keys({"version", *(f.name for f in fields(Inquiry)), *_OLD}, _REQUIRED)
     at, spans = part.part("at"), part.part("spans")
     texts: dict[str, Any] = {name: part.text(name, most) for name, most in _TEXTS.items()}
     lists: dict[str, Any] = {name: part.texts(name) for name in _LISTS}
@@ -177,7 +169,6 @@ def from_dict(data: object) -> Inquiry:
         claims=tuple(_claim(x, k) for k, x in enumerate(part.items("claims"), start=1)),
         at=tuple((letter, at.number(letter)) for letter in at.data),
         spans=tuple((letter, spans.span(letter, _END)) for letter in spans.data),
-        points=points(part.items("points")),
         **lists,
         **texts,
     )
@@ -200,25 +191,3 @@ def _claim(given: object, row: int) -> Said:
     for text in part.texts("where"):
         Fields({"where": text}, part.where).text("where", MOST_TEXT)
     return Said(part.text("equals", MOST_TEXT), part.texts("where"), part.text("name"))
-
-
-def points(rows: Iterable[object]) -> tuple[tuple[float, float, float], ...]:
-    """Check rows of x, mean and error; x and mean are positive, the error is not negative.
-
-    Raises:
-        DomainError: A row has another number of cells or a cell is outside its set.
-    """
-    out = []
-    for row, cells in enumerate(rows, start=1):
-        place = f"Point {row}"
-        if not isinstance(cells, list) or len(cells) not in (2, 3):
-            rule = "A point is a list of x, mean and, if known, its error."
-            raise DomainError(rule, "points", cells, place)
-        part = Fields(dict(zip(("x", "mean", "error"), [*cells, 0.0], strict=False)), place)
-        x, mean, error = (float(part.number(name)) for name in ("x", "mean", "error"))
-        for field, value in (("x", x), ("mean", mean), ("error", error)):
-            if value < 0.0 or (value == 0.0 and field != "error"):
-                rule = "x and mean must be positive, the error at least 0."
-                raise DomainError(rule, field, value, place)
-        out.append((x, mean, error))
-    return tuple(out)

@@ -1,14 +1,14 @@
 """Rates that papers print, from one text: each with its source, its letters and what it is.
 
-The formula is typed as printed, with the paper's own letters. `Printed.shared` writes it in letters
-that mean the same in every paper, so that two rates can be set against each other.
+The formula is typed as printed, with the paper's own letters. `Printed.written` puts others in
+their place by meaning, so that two rates can be set against each other.
 """
 
 from __future__ import annotations
 
 import itertools
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib import resources
@@ -72,11 +72,6 @@ class Printed:
         formula = (self.measures, self.asked.text, *self.meanings, *self.meanings.values())
         return " ".join((*words, *formula)).casefold()
 
-    @cached_property
-    def shared(self) -> Inquiry:
-        """The same in letters that mean the same in every paper."""
-        return self.written(letters())
-
     def written(self, names: Mapping[str, str]) -> Inquiry:
         """The same in other letters, by meaning; what is always so of them is a condition too."""
         names = {letter: names[meaning] for letter, meaning in self.meanings.items()}
@@ -135,8 +130,7 @@ def one(key: str) -> Printed:
         DomainError: There is none of this key.
     """
     if key not in printed():
-        rule = "There is no printed rate of this name; `python -m rates printed list` has them."
-        raise DomainError(rule, "printed", key)
+        raise DomainError("There is no printed rate of this name.", "printed", key)
     return printed()[key]
 
 
@@ -194,7 +188,6 @@ def _made(paper: Mapping[str, Any], rate: Mapping[str, Any]) -> Printed:
         at=tuple(at.items()),
         spans=_spans(spans | data.get("spans", {})),
         axes=tuple(data.get("axes", ())),
-        rival=data.get("rival", ""),
     )
     own = {x: data[x] for x in Printed.__dataclass_fields__ if x in data}
     return Printed(**own, meanings=meanings, asked=draft.completed(asked))
@@ -204,29 +197,12 @@ def _spans(ends: Mapping[str, Any]) -> tuple[tuple[str, Span], ...]:
     return tuple((x, (float(low), float(high))) for x, (low, high) in ends.items())
 
 
-@cache
-def letters() -> Mapping[str, str]:
-    """A letter for every meaning: the first that a paper uses, with a number where it is taken."""
-    out = {meaning: letter for letter, meaning in _data()["letters"].items()}
-    for rate in printed().values():
-        for letter, meaning in rate.meanings.items():
-            if meaning not in out:
-                out[meaning] = _free(letter, out.values())
-    return out
-
-
 def both(one: Printed, other: Printed) -> Mapping[str, str]:
     """The letters of one by meaning, and of another what it needs besides."""
     out = {meaning: letter for letter, meaning in one.meanings.items()}
     for letter, meaning in other.meanings.items():
         if meaning not in out:
-            out[meaning] = _free(letter, out.values())
+            # A number where it is taken; r and D are what equations are solved for.
+            names = (letter, *(f"{letter}{k}" for k in range(2, 99)))
+            out[meaning] = next(x for x in names if x not in {*out.values(), "r", "D"})
     return out
-
-
-def _free(letter: str, taken: Iterable[str]) -> str:
-    """Return a letter, with a number where it is taken, or what an equation is solved for."""
-    # These are what equations are solved for.
-    every = {*taken, "r", "D"}
-    numbers = (f"{letter}{k}" for k in itertools.count(2))
-    return next(name for name in (letter, *itertools.islice(numbers, 99)) if name not in every)

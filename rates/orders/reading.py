@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.numbers import MAX_ROWS, DomainError
-from rates.orders.inquiry import FREE, Inquiry, Span
+from rates.orders.inquiry import FREE, Inquiry
 from rates.orders.order import Order
 from rates.orders.read import parse
 from rates.study import Study
@@ -30,24 +30,11 @@ def order_of(asked: Inquiry, *, outer: bool = True) -> Order:
     return parse(
         asked.text,
         sizes=asked.sizes,
-        exponents=_ranges(asked),
+        exponents={x: None if ends == FREE else ends for x, ends in asked.exponents},
         unknown=asked.unknown or None,
         rate=(asked.rate or None) if outer else None,
         sites=asked.sites,
     )
-
-
-def rival_of(asked: Inquiry) -> Order:
-    """Read the second rate of a question, in the same letters.
-
-    Raises:
-        OrderError: It cannot be read.
-    """
-    return parse(asked.rival, sizes=asked.sizes, exponents=_ranges(asked))
-
-
-def _ranges(asked: Inquiry) -> dict[str, Span | None]:
-    return {x: None if ends == FREE else ends for x, ends in asked.exponents}
 
 
 COLUMNS = {

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import math
+import pprint
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
@@ -21,7 +21,7 @@ from rates.orders.claims import (
     needs,
     proved,
 )
-from rates.orders.inquiry import Inquiry, Said
+from rates.orders.inquiry import Inquiry, Said, to_dict
 from rates.orders.order import Order, single
 from rates.orders.read import asides
 from rates.orders.reading import order_of
@@ -81,50 +81,17 @@ def document(title: str, parts: Iterable[tuple[str, str]]) -> str:
 
 
 def to_python(asked: Inquiry) -> str:
-    """Return lines of Python that read the rate and say which term decides.
+    """Return lines of Python that read the rate and print what the command `orders` says of it.
 
-    >>> print(to_python(Inquiry(text="n^-1", sizes=("n",), at=(("n", 10.0),))))
+    >>> print(to_python(Inquiry(text="n^-1", sizes=("n",))))
     from rates import orders
     <BLANKLINE>
-    order = orders.parse("n^-1", sizes=["n"])
-    sizes, exponents = {"n": 10.0}, {}
-    print(order.deciding(sizes, exponents), order.value(sizes, exponents))
+    asked = orders.inquiry.from_dict({'version': 1, 'text': 'n^-1', 'sizes': ['n']})
+    print(orders.report_text(orders.report(asked)))
     """
-    given = [_json(asked.text), f"sizes={_json(asked.sizes)}"]
-    if asked.exponents:
-        ends = ", ".join(
-            f"{_json(x)}: ({_number(low)}, {_number(high)})" for x, (low, high) in asked.exponents
-        )
-        given.append(f"exponents={{{ends}}}")
-    for name in ("unknown", "rate"):
-        if value := getattr(asked, name):
-            given.append(f"{name}={_json(value)}")
-    if asked.sites:
-        given.append(f"sites={_json(asked.sites)}")
-    call = f"order = orders.parse({', '.join(given)})"
-    # Broken as a formatter would break it.
-    if len(call) > 96:
-        call = "\n".join(["order = orders.parse(", *(f"    {part}," for part in given), ")"])
-    sizes, exponents = map(_json, asked.split())
-    lines = ["from rates import orders", "", call, f"sizes, exponents = {sizes}, {exponents}"]
-    if asked.sites:
-        lines.append("# Letters that differ by site take arrays over the sites.")
-        lines.append("print(order.value(sizes, exponents))")
-    else:
-        lines.append("print(order.deciding(sizes, exponents), order.value(sizes, exponents))")
-    for claim in asked.claims:
-        where = _json(claim.where)
-        lines.append(f"claim = orders.Claim(order, {_json(claim.equals)}, where={where})")
-        lines.append("print(orders.decide(claim, exponents))")
-    return "\n".join(lines)
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)  # which Python reads alike where all is finite
-
-
-def _number(value: float) -> str:
-    return repr(value) if math.isfinite(value) else f'float("{value}")'
+    data = pprint.pformat(to_dict(asked), width=80, sort_dicts=False)
+    lines = ["from rates import orders", "", f"asked = orders.inquiry.from_dict({data})"]
+    return "\n".join([*lines, "print(orders.report_text(orders.report(asked)))"])
 
 
 DRAWS = 100
@@ -164,7 +131,6 @@ def report(asked: Inquiry) -> dict[str, Any]:
             {"of": letter, "first": c.first, "second": c.second, "at": str(c.at)}
             | ({"up_to_logs": True} if c.up_to_logs else {})
             for letter in along
-            if not order.factored
             for c in crossings(order, letter)
         ]
     if whole and all(x in sizes for x in order.sizes):
@@ -187,7 +153,7 @@ def _claim(
         claim = Claim(order, said.equals, said.where)
         out["notes"] = list(claim.notes)
         if exponents is None:
-            survey = decide_over(claim, FEWER if claim.functions else DRAWS)
+            survey = decide_over(claim, FEWER if claim.has_logs else DRAWS)
             names = ("held", "failed", "empty", *(["left"] if survey.left else []))
             counts = {name: getattr(survey, name) for name in names}
             out |= {"draws": counts, "holds": None, "constant": survey.constant}
@@ -216,7 +182,7 @@ def _claim(
 
 
 def _of_logs(found: Decision, claim: Claim, exponents: dict[str, float]) -> dict[str, Any]:
-    """Return what a decision says beyond others where logarithms or exponentials are compared."""
+    """Return what a decision says beyond others where logarithms are compared."""
     if not found.logs:
         return {}
     without = decide(claim, exponents, logs=False)

@@ -4,15 +4,9 @@ from rates.plan import base, needs
 from rates.plan.base import fraction_of_risk
 from rates.plan.change import ALL, Change, LEVERS, divided, on_offer
 from rates.plan.factors import (
-    Aim, RateCurve, Scale, ScaleCurve, in_house, lenses, quantities, rate_along, scale_curve,
-    scales,
+    Aim, Scale, in_house, lenses, quantities, scales,
 )
-from rates.plan.levers_table import (
-    LeverCurve, LeverRow, LeverTable, Saturation, lever_curve, levers, saturation,
-)
-from rates.plan.mix import Mix, Offer, Purchase, cheapest, check_site, reach
+from rates.plan.levers_table import LeverCurve, LeverRow, LeverTable, lever_curve, levers
+from rates.plan.mix import Mix, Offer, Purchase, cheapest, check_site
 from rates.plan.needs import Needed, Unreachable, needed, plan_answer, smallest
-from rates.plan.sites import (
-    Difference, NextSite, SiteValue, VersusCurve, Worth, best_next, differences, factor_of, firsts,
-    leader, site_values, versus_curve, worth,
-)
+from rates.plan.sites import NextSite, best_next

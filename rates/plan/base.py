@@ -18,7 +18,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates.answer import BY_EQUATION, Equation, Lens, Limit, equation, mechanism_budgets
+from rates.answer import BY_EQUATION, Equation, Lens, equation, mechanism_budgets
 from rates.numbers import MAX_ROWS, DomainError, Terms, Words, as_number, at_root, listed, solve_log
 from rates.study import Server, Study, columns
 
@@ -190,13 +190,6 @@ def both(study: Study, lens: Lens) -> tuple[Basis, Basis | None, str]:
         return own, basis(study, lens.named), ""
     except DomainError as error:
         return own, None, str(error)
-
-
-def binding(gap: float, level: float) -> Limit:
-    """Name what binds a row: "privacy", "sample", or "none" where it adds nothing."""
-    if math.isinf(level) and level < 0:
-        return "none"
-    return "privacy" if gap <= 1e-12 else "sample"  # at a tie the contract says privacy
 
 
 def row_of(own: Basis, name: str) -> int:

@@ -72,8 +72,6 @@ class Change:
             it is.
         assumed: Over which range a verdict's turning points are looked for: of its largest value,
             or of one factor for all rows where that has meaning; None where it is no assumption.
-        stops: How it stops mattering: "nearly" near its best rate, "exactly" by the rate
-            equation's minimum and else nearly, or "never".
         further: Whether its rows are kinds of further sites (`Basis.beside`), of which there are
             none today.
     """
@@ -109,7 +107,6 @@ class Change:
     no_curve: str = ""
     refusal: Callable[[Basis, Server, float], str] | None = None
     assumed: tuple[float, float] | None = None
-    stops: Literal["nearly", "exactly", "never"] = "nearly"
     further: bool = False
 
     def __post_init__(self) -> None:
@@ -236,7 +233,6 @@ _RECORDS = Change(
     total="Records",
     convex="always",
     whole=True,
-    stops="never",
 )
 _BUDGET = Change(
     name="epsilon",
@@ -262,7 +258,6 @@ _BUDGET = Change(
     sampled=True,
     refusal=_unprotected,
     assumed=(0.1, 10.0),
-    stops="exactly",
 )
 _ALIKE = Change(
     name="count",
@@ -280,7 +275,6 @@ _ALIKE = Change(
     every="all numbers of sites",
     whole=True,
     of_target=False,
-    stops="never",
 )
 _SIGNAL = Change(
     name="signal_exponent",
@@ -307,7 +301,6 @@ _SITES = Change(
     unit="sites",
     bought="{amount} like {site}",
     whole=True,
-    stops="never",
     further=True,
 )
 

@@ -9,16 +9,14 @@ the terms add up to 1, so the factor is the root of one increasing function,
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from rates import numbers
-from rates.answer import KAPPAS, Equation, Lens, equation
-from rates.numbers import DomainError, Framed, Words, at_root, safe_exp, solve_log
+from rates.answer import KAPPAS, Lens, equation
+from rates.numbers import DomainError, at_root, safe_exp
 from rates.plan import base
 from rates.plan.base import Array
 from rates.plan.change import LEVERS, Change
@@ -222,110 +220,3 @@ def _factors(study: Study, lens: Lens, kappas: Sequence[float], aim: Aim) -> dic
         factors = np.exp(np.maximum(logs, 0.0))
         out[quantity] = np.where(found, factors, np.where(goals == 0.0, 1.0, np.inf))
     return out
-
-
-@dataclass(frozen=True, repr=False)
-class ScaleCurve(Framed):
-    """What a study is worth along one common factor, in effective records.
-
-    Attributes:
-        factors: The factors.
-        equation: By the rate equation.
-        mechanism: By the mechanism, one row for each of its constants; none without every delta.
-    """
-
-    _columns: ClassVar[Mapping[str, str]] = {
-        "factors": "factor",
-        "equation": "effective records, rate equation",
-        "mechanism": "effective records, mechanism",
-    }
-
-    factors: Array
-    equation: Array
-    mechanism: Array
-
-
-def scale_curve(
-    study: Study,
-    quantity: str,
-    factors: ArrayLike,
-    *,
-    risk: str | None = None,
-    kappas: Sequence[float] = KAPPAS,
-) -> ScaleCurve:
-    """Multiply one quantity of all rows, and solve every time.
-
-    Args:
-        study: A study.
-        quantity: One of `quantities`.
-        factors: Positive.
-        risk: As for `scales`.
-        kappas: Bandwidths over r of the mechanism (transfer studies).
-
-    Raises:
-        DomainError: The study has no such quantity, or a factor is not positive.
-
-    >>> from rates.presets import preset
-    >>> curve = scale_curve(preset("hospitals").study, "epsilon", [1, 4])
-    >>> curve.mechanism[0].round(1).tolist(), curve.mechanism[-1].round(1).tolist()
-    ([29.4, 131.6], [49.8, 216.2])
-
-    Source: [ACC] eq. (5); [CCV] eq. (6); `rates.calibrated` for the mechanism.
-    """
-    if quantity not in (known := quantities(study)):
-        raise DomainError(
-            f"The quantity must be one of {', '.join(known)}.", "quantity", Words(str(quantity))
-        )
-    return ScaleCurve(
-        *_along(study, quantity, factors, Lens(risk=risk), kappas, Equation.effective_n)
-    )
-
-
-class RateCurve(ScaleCurve):
-    """The rate along one common factor, at most 1."""
-
-    _columns: ClassVar[Mapping[str, str]] = {
-        "factors": "factor on every budget",
-        "equation": "rate, rate equation",
-        "mechanism": "rate, mechanism",
-    }
-
-
-def rate_along(study: Study, factors: ArrayLike, *, kappas: Sequence[float] = KAPPAS) -> RateCurve:
-    """Multiply every private budget by each factor and solve both equations.
-
-    >>> from rates.presets import preset
-    >>> cut = rate_along(preset("figure1").study, [0.05, 0.5, 5.0])  # budgets are 0.2
-    >>> cut.equation.round(3).tolist()
-    [0.323, 0.195, 0.121]
-
-    Raises:
-        DomainError: A factor is not positive and finite.
-
-    Source: [ACC] eqs. (5), (6); `rates.calibrated` for the mechanism.
-    """
-
-    def rate(own: Equation, u: Array) -> Array:
-        return np.exp(np.minimum(own.rate_power * u, 0.0))
-
-    return RateCurve(*_along(study, "epsilon", factors, Lens(), kappas, rate))
-
-
-def _along(
-    study: Study,
-    quantity: str,
-    factors: ArrayLike,
-    lens: Lens,
-    kappas: Sequence[float],
-    of: Callable[[Equation, Array], Array],
-) -> tuple[Array, Array, Array]:
-    """The factors, and what is asked of the roots along them by both answers."""
-    x = numbers.check_array("factors", factors)
-
-    def along(by: Lens) -> Array:
-        own = equation(study, by, kappas=kappas)
-        every = base.of_terms(study, by, own.terms)
-        return of(own, solve_log(LEVERS[quantity].scaled(every, x[:, None, None]))).T
-
-    named = np.zeros((0, *x.shape)) if lens.lacks_delta(study) else along(lens.named)
-    return x, along(lens)[0], named

@@ -1,4 +1,4 @@
-"""All levers of a study side by side, and one of them: its curve, and where it stops mattering.
+"""All levers of a study side by side, and what a study is worth along one of them.
 
 One row at a time: a common value of all rows would lower what is larger at some of them; what all
 need together is a factor, see `scales`.
@@ -7,19 +7,20 @@ need together is a factor, see `scales`.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rates.answer import BY_EQUATION, Lens, Limit
-from rates.numbers import Framed, Shown, Terms, check_array, log0, rising, solve_log, to_frame
+from rates.answer import BY_EQUATION, KAPPAS, Lens
+from rates.numbers import DomainError, Framed, Shown, Words, check_array, solve_log, to_frame
 from rates.plan import base
 from rates.plan.base import Array, Basis, both, check_fraction
-from rates.plan.change import ALL, LEVERS, Change, check_lever
-from rates.plan.needs import Needed, check_kind, needed_at, record, rows_needed, unlimited
+from rates.plan.change import ALL, LEVERS, check_lever
+from rates.plan.factors import lenses, quantities
+from rates.plan.needs import Needed, check_kind, record, rows_needed
 from rates.study import Server, Study
 
 MOST = 100  # rows of a lever table, those with the largest parts today
@@ -183,168 +184,25 @@ def _phrase(found: Needed) -> str:
     return f"{text} (today {now})"
 
 
-NEARLY = 1.05  # by a mechanism a lever stops mattering within this factor of the best rate
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Saturation:
-    """Where more of one lever stops mattering.
-
-    Attributes:
-        lever: One of `LEVERS`.
-        site: The row, or "all".
-        value: From here on nothing changes (rate equation), or the rate stays within 5% of its
-            best value (mechanism); ``inf`` where more always helps, nan where there is no lever.
-        best: The rate at an unlimited lever over today's; 0 where more always helps.
-        binds: What binds the row (for all: every row) from there on.
-        past: Whether today's value lies beyond it.
-        rule: How the point is defined, as a sentence.
-    """
-
-    lever: str
-    site: str
-    value: float
-    best: float
-    binds: Limit
-    past: bool
-    rule: str
-
-
-def saturation(
-    study: Study, lever: str, site: str = ALL, *, lens: Lens = BY_EQUATION
-) -> Saturation:
-    r"""Find where more of one lever stops mattering, and what binds from there on.
-
-    By the rate equation a budget stops mattering where the row's minimum leaves privacy at the
-    root r of the study with that row unprotected: :math:`n \varepsilon^2 r^d = 1` (CCV:
-    :math:`n \varepsilon^2 = D`). By a mechanism, and for a signal exponent, the limit is never
-    attained; the point is where the rate is 1.05 times its limit. Records and sites always help.
-
-    Args:
-        study: A study.
-        lever: The name of one of `rates.plan.change.LEVERS`.
-        site: A row's name; for n and epsilon also "all".
-        lens: Which risk, by which answer.
-
-    Raises:
-        DomainError: An argument lies outside its set, or no row has that name.
-
-    Examples:
-        The four hospitals by the equation: a common budget of 0.94 is enough.
-
-        >>> from rates.presets import preset
-        >>> point = saturation(preset("hospitals").study, "epsilon")
-        >>> round(point.value, 2), point.binds, point.past
-        (0.94, 'sample', True)
-
-    Source: [ACC] eq. (5); [CCV] eq. (6): the minimum of both branches.
-    """
-    asked, own = check_lever(lever), base.basis(study, lens)
-    part = own if asked.further else own.only(asked.among(own, site))
-    if asked.stops == "never":
-        return _never(asked, part, site)
-    if asked.stops == "exactly" and own.lens.mechanism is None:
-        return _elbow(own, asked, part, site)
-    return _nearly(own, asked, part, site)
-
-
-def _point(lever: Change, site: str, rule: str, **found: Any) -> Saturation:
-    """One point; that there is none, where nothing is said of it."""
-    none = {"value": math.nan, "best": 1.0, "binds": "none", "past": True}
-    return Saturation(lever=lever.name, site=site, rule=rule, **{**none, **found})
-
-
-def _heaviest(part: base.Basis, u: float, terms: Terms | None = None) -> Limit:
-    """What binds the heaviest of some rows at u, after a change where one is given."""
-    level, gap = part.levels(u, terms)
-    top = int(np.argmax(level))
-    return base.binding(gap[top], level[top])
-
-
-def _never(lever: Change, part: base.Basis, site: str) -> Saturation:
-    if not lever.further and not (part.levels(part.u, unlimited(lever, part))[0] > -np.inf).any():
-        return _point(lever, site, "It carries nothing.")
-    # With more records privacy binds no longer.
-    binds = "sample" if lever.name == "n" else _heaviest(part, part.u)
-    rule = "More always helps: there is no such point."
-    return _point(lever, site, rule, value=math.inf, best=0.0, binds=binds, past=False)
-
-
-def _elbow(own: base.Basis, lever: Change, part: base.Basis, site: str) -> Saturation:
-    """The least value at which no minimum is the private branch, where more changes nothing."""
-    some = part.only(lever.part(part) & (part.columns["n"] > 0))
-    if not some.servers:
-        rule = "There is no private row with records here, so no budget to change."
-        return _point(lever, site, rule)
-    rest = own.only([name not in set(some.names) for name in own.names])
-    u = float(solve_log(rest.terms.joined(unlimited(lever, some))))
-
-    def gap(x: Array) -> Array:
-        return some.levels(u, lever.change(some, np.exp(x)))[1]
-
-    now = lever.values(some)
-    # Each row's own elbow at that root; the row that is last decides.
-    elbows = np.exp(rising(gap, log0(np.where(now > 0, now, 1.0))))
-    return _point(
-        lever,
-        site,
-        "From here on the minimum is the sample's, and a larger budget changes nothing.",
-        value=float(elbows.max()),
-        best=min(1.0, float(own.fraction(u))),
-        binds="sample",
-        past=bool((now >= elbows).all()),
-    )
-
-
-def _nearly(own: base.Basis, lever: Change, part: base.Basis, site: str) -> Saturation:
-    # Next to no rate at all is out of reach where a limit stops the lever: the record has it.
-    probe = needed_at(lever, own, site, 1e-9)
-    if probe.unstated:
-        delta = f"The noise at {probe.unstated} needs a delta, which is not stated"
-        rule = f"{delta}, so there is no such point."
-        return _point(lever, site, rule, best=probe.best, past=False)
-    if probe.reached or math.isnan(probe.best):
-        return _never(lever, part, site)
-    wanted = probe.best * NEARLY
-    past = wanted >= 1.0
-    value, binds = probe.now, _heaviest(part, own.u)
-    if not past:
-        value = needed_at(lever, own, site, wanted).value
-        binds = _heaviest(part, own.wanted(wanted), lever.change(part, np.array([value])))
-    return _point(
-        lever,
-        site,
-        "Today's value is there already: no value lowers the rate by more than 5%."
-        if past
-        else "From here on the rate stays within 5% of its best value.",
-        value=value,
-        best=probe.best,
-        binds=binds,
-        past=past,
-    )
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class LeverCurve(Framed):
-    """The rate along one lever, over today's, by both answers.
+    """What a study is worth along one lever, in effective records.
 
     Attributes:
-        values: The lever's values.
-        equation: Rate over today's by the rate equation; ``inf`` without information.
-        mechanism: The same by the named mechanism; nan where a delta is missing.
-        missing: Why there is no mechanism answer; empty where there is one.
+        values: The lever's values, or factors on those of all rows.
+        equation: By the rate equation.
+        mechanism: By the mechanism, one row for each of its constants; none without every delta.
     """
 
     _columns: ClassVar[Mapping[str, str]] = {
         "values": "value of the lever",
-        "equation": "rate over today's, rate equation",
-        "mechanism": "rate over today's, mechanism",
+        "equation": "effective records, rate equation",
+        "mechanism": "effective records, mechanism",
     }
 
     values: Array
     equation: Array
     mechanism: Array
-    missing: str
 
 
 def lever_curve(
@@ -354,46 +212,51 @@ def lever_curve(
     values: ArrayLike,
     *,
     kind: Server | None = None,
-    lens: Lens = BY_EQUATION,
+    risk: str | None = None,
+    kappas: Sequence[float] = KAPPAS,
 ) -> LeverCurve:
     """Solve both equations along one lever.
 
     Args:
-        study: A study.
+        study: A study in which some site carries information.
         lever: One of `rates.plan.change.LEVERS`.
-        site: A row's name; "all" for one common n or epsilon. Not used for sites.
+        site: A row's name; "all" for one factor on what all rows have. Not used for sites.
         values: The lever's values, at least 0; for an epsilon ``inf`` is allowed.
         kind: The kind of further sites, for "sites".
-        lens: Which risk, and exact or printed Gaussian noise.
+        risk: As for `scales`.
+        kappas: Bandwidths over r of the mechanism (transfer studies).
 
     Raises:
         DomainError: An argument lies outside its set.
 
     Examples:
         >>> from rates.presets import preset
-        >>> curve = lever_curve(preset("hospitals").study, "epsilon", "all", [0.5, 1, 2])
-        >>> curve.equation.round(2).tolist(), curve.mechanism.round(2).tolist()
-        ([1.15, 1.0, 1.0], [1.3, 1.0, 0.78])
+        >>> curve = lever_curve(preset("hospitals").study, "epsilon", "all", [1, 4])
+        >>> curve.mechanism[0].round(1).tolist(), curve.mechanism[-1].round(1).tolist()
+        ([29.4, 131.6], [49.8, 216.2])
 
-    Source: [ACC] eq. (5); [CCV] eq. (6).
+    Source: [ACC] eq. (5); [CCV] eq. (6); `rates.calibrated` for the mechanism.
     """
     asked = check_lever(lever)
     x = check_array("values", values, zero=True, infinite=asked.domain.allows(math.inf))
-    own, named, missing = base.both(study, lens)
+    if site == ALL and not asked.further and lever not in (every := quantities(study)):
+        rule = f"One factor on what all rows have is for {', '.join(every)}."
+        raise DomainError(rule, "lever", Words(lever))
 
-    def along(by: base.Basis) -> Array:
-        if asked.further:
-            part, rest = by.beside([check_kind(kind)]), by
-        else:
-            rows = asked.among(by, site)
-            part, rest = by.only(rows), by.only(~rows)
+    def along(lens: Lens) -> Array:
+        own = base.basis(study, lens)
         with np.errstate(all="ignore"):  # of values that are 0 or infinite
-            terms = asked.change(part, np.repeat(x[:, None], len(part.servers), axis=1))
-        return by.fraction(solve_log(rest.terms.joined(terms)))
+            if site == ALL and not asked.further:
+                terms = asked.scaled(own, x[:, None])
+            else:
+                rows = np.zeros(len(own.names), dtype=bool)
+                if not asked.further:
+                    rows[base.row_of(own, site)] = True
+                part = own.beside([check_kind(kind)]) if asked.further else own.only(rows)
+                terms = own.only(~rows).terms.joined(asked.change(part, x[:, None]))
+        return own.equation.effective_n(solve_log(terms))
 
+    equation, *named = (along(lens) for lens in lenses(study, risk, kappas))
     return LeverCurve(
-        values=x,
-        equation=along(own),
-        mechanism=along(named) if named else np.full(x.shape, np.nan),
-        missing=missing,
+        values=x, equation=equation, mechanism=np.array(named).reshape(len(named), len(x))
     )

@@ -366,11 +366,13 @@ def smallest(study: Study, quantity: str, servers: str, *, rate: float) -> float
         value = float(least(lever, part, u, np.log(np.array([rest])), alike=alike)[0])
     if math.isfinite(value):
         return value
-    free = own.terms if lever.stops == "never" else others.terms.joined(unlimited(lever, part))
-    best = min(1.0, float(own.fraction(solve_log(free))))
+    free = unlimited(lever, part)
+    limited = bool(np.isfinite(part.levels(u, free)[0]).any())  # else they add nothing, or no end
+    every = others.terms.joined(free) if limited else own.terms
+    best = min(1.0, float(own.fraction(solve_log(every))))
     who = "all of them" if alike else servers
     why = f"{who} can add nothing, and without them the rate is {best:.4g}"
-    if lever.stops != "never" and best > rate:
+    if limited and best > rate:
         why = f"even {lever.unlimited} at {who} the rate is {best:.4g}"
     raise Unreachable(f"A rate of {rate:.4g} is out of reach: {why}.", best)
 

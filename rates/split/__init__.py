@@ -1,6 +1,4 @@
-"""What money buys: totals split over the sites, doubled budgets, cost against sample."""
+"""What money buys: totals split over the sites, doubled budgets."""
 
 from rates.split.pipes import Taps, taps
-from rates.split.totals import (
-    Frontier, FrontierPoint, SAME, Split, Splits, frontier, split, splits, today,
-)
+from rates.split.totals import SAME, Split, split, today

@@ -1,19 +1,16 @@
-"""What money buys: a total split over the sites, and the cost of an effective sample."""
+"""What money buys: a total split over the sites."""
 
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rates.answer import BY_EQUATION, Lens
-from rates.numbers import DomainError, Words, as_number, frame, rising, safe_exp
-from rates.plan import Change, Mix, Offer, Unreachable, base, cheapest, divided, reach
+from rates.numbers import DomainError, Words, as_number, rising
+from rates.plan import Change, base, divided
 from rates.split.search import Rows, Search
 from rates.study import Study, columns
 
@@ -117,29 +114,6 @@ def split(
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Splits:
-    """A total split by both answers; the mechanism is planned with.
-
-    Attributes:
-        equation: By the rate equation.
-        mechanism: By the named mechanism; None where a delta is missing.
-        crossed: The mechanism's split by the rate equation, over the even split by it.
-        missing: Why there is no mechanism answer; empty where there is one.
-    """
-
-    equation: Split
-    mechanism: Split | None
-    crossed: float
-    missing: str
-
-    @property
-    def better(self) -> bool:
-        """Whether the mechanism's split beats an even one by the mechanism."""
-        best = self.mechanism
-        return best is not None and best.effective_n > best.even * (1 + SAME)
-
-
 def today(study: Study, what: str) -> float:
     """Return what all sites have today: records, or budgets of the private sites.
 
@@ -150,39 +124,6 @@ def today(study: Study, what: str) -> float:
     lever, c = _lever(what), columns(study.servers)
     value = np.array([lever.today(server) for server in study.servers])
     return float((c["count"] * np.where(lever.takes(c), value, 0.0)).sum())
-
-
-def splits(study: Study, what: str, total: float, lens: Lens, **ends: float) -> Splits:
-    """Split a total by both answers; arguments as for `split`.
-
-    Raises:
-        DomainError: As for `split`.
-
-    >>> from rates.presets import preset
-    >>> both = splits(preset("hospitals").study, "epsilon", 8, Lens(), least=1)
-    >>> both.better, round(both.mechanism.effective_n / both.mechanism.even, 2)
-    (True, 1.9)
-    """
-    equation = split(study, what, total, lens=lens.plain, **ends)
-    try:
-        base.basis(study, lens.named)
-    except DomainError as refusal:
-        return Splits(
-            equation=equation,
-            mechanism=None,
-            crossed=math.nan,
-            missing=str(refusal),
-        )
-    mechanism = split(study, what, total, lens=lens.named, **ends)
-    own = base.basis(study, lens.plain)
-    root = _rows(own, mechanism.what).roots(np.array(mechanism.amounts))
-    crossed = float(own.equation.effective_n(root)) / equation.even
-    return Splits(
-        equation=equation,
-        mechanism=mechanism,
-        crossed=1.0 if abs(crossed - 1.0) < 1e-9 else crossed,
-        missing="",
-    )
 
 
 def _lever(what: str) -> Change:
@@ -241,104 +182,3 @@ def _even(price: Array, low: Array, high: Array, total: float, unit: Array | Non
 
     (log_multiple,) = rising(over, np.log([total / float(price @ unit)]))
     return np.asarray(np.clip(np.exp(log_multiple) * unit, low, high))
-
-
-# What an effective sample costs: the cheapest mix at some multiples of today's --------------------
-
-POINTS = 8
-SECONDS = 3.0  # for all points together
-_INSIDE = 0.999  # of the reach, in the log: at the end itself rounding may lose a record
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FrontierPoint:
-    """One point: an effective sample, and the cheapest mix that gives it.
-
-    Attributes:
-        effective_n: The effective sample wanted.
-        multiple: The same over today's.
-        mix: What is bought for it.
-    """
-
-    effective_n: float
-    multiple: float
-    mix: Mix
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Frontier:
-    """Cost against effective sample, by one answer.
-
-    Attributes:
-        now: The effective sample today.
-        most: The same with everything on offer.
-        points: From the smallest to the largest; each has its own proof.
-        stopped: Whether the time was over before all points were looked at.
-    """
-
-    now: float
-    most: float
-    points: tuple[FrontierPoint, ...]
-    stopped: bool
-
-    def to_frame(self) -> Any:
-        """Return a row for each point as a pandas table; cost in the unit of the prices."""
-        return frame(
-            {
-                "effective sample (unprotected records)": [x.effective_n for x in self.points],
-                "effective sample over today's": [x.multiple for x in self.points],
-                "cost (unit of the prices)": [x.mix.cost for x in self.points],
-            }
-        )
-
-
-def frontier(
-    study: Study,
-    offers: Sequence[Offer],
-    *,
-    lens: Lens = BY_EQUATION,
-    points: int = POINTS,
-) -> Frontier:
-    """Find the cheapest mix at equal steps of the log of the effective sample.
-
-    Args:
-        study: A study.
-        offers: What can be bought, as for `rates.plan.cheapest`.
-        lens: Which risk, by which answer.
-        points: How many points.
-
-    Raises:
-        DomainError: As for `rates.plan.cheapest`.
-
-    Examples:
-        A lone open target pays for each further effective record with one record.
-
-        >>> from rates.study import Server, TransferStudy
-        >>> lone = Server(name="target", n=100, epsilon=float("inf"))
-        >>> study = TransferStudy(target=lone, smoothness=1, dimension=1, margin=0)
-        >>> offers = [Offer(what="records", site="target", price=2, most=300)]
-        >>> line = frontier(study, offers, points=2)
-        >>> [(round(p.effective_n, 1), round(p.mix.cost, 1)) for p in line.points]
-        [(199.9, 199.7), (399.4, 598.9)]
-
-    Source: as `rates.plan.cheapest`; the cost model is ours.
-    """
-    own = base.basis(study, lens)
-    furthest = own.equation.worth_power * (own.u - reach(own, offers))
-    now = float(own.equation.effective_n(np.asarray(own.u)))
-    found: list[FrontierPoint] = []
-    end, stopped = time.perf_counter() + SECONDS, False
-    for k in range(1, points + 1) if furthest > 1e-9 else ():
-        left = end - time.perf_counter()
-        if left <= 0:
-            stopped = True
-            break
-        log_multiple = _INSIDE * furthest * k / points
-        fraction = safe_exp(-log_multiple * own.power / own.equation.worth_power)
-        try:
-            mix = cheapest(study, offers, fraction=fraction, lens=lens, seconds=left)
-        except Unreachable:  # what does more alone may do less among the others
-            break
-        multiple = safe_exp(log_multiple)
-        found.append(FrontierPoint(effective_n=now * multiple, multiple=multiple, mix=mix))
-    return Frontier(now=now, most=now * safe_exp(furthest), points=tuple(found), stopped=stopped)

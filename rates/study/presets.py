@@ -65,6 +65,9 @@ def _curve(*rows: Row, smoothness: float, integrability: float = math.inf) -> Fe
     )
 
 
+_SURGERY = dict(  # operations in each hospital
+    zip("ABCDEFGHIJKL", (47, 148, 119, 810, 211, 196, 148, 215, 207, 97, 256, 360), strict=True)
+)
 PRESETS = (
     Preset(
         key="regional",
@@ -180,6 +183,42 @@ PRESETS = (
             ("Unprotected source", 500, math.inf),
             ("Protected source", 20_000, 0.05, 1e-7),
             smoothness=0.5,
+        ),
+    ),
+    Preset(
+        key="indomethacin",
+        title="A published trial in four hospitals",
+        story=(
+            "602 patients of four hospitals, two thirds of them in one. How the risk of "
+            "pancreatitis after an ERCP grows with a score known before it, without pooling."
+        ),
+        provenance=(
+            "Sizes from Elmunzer et al. (2012), A randomized trial of rectal indomethacin to "
+            "prevent post-ERCP pancreatitis, New England Journal of Medicine 366, 1414-1422. "
+            "Budgets, deltas and smoothness are ours."
+        ),
+        study=_curve(
+            ("Indiana University", 413, 1, 1e-6),
+            ("University of Michigan", 164, 1, 1e-6),
+            ("University of Kentucky", 22, 1, 1e-6),
+            ("Case Western Reserve", 3, 1, 1e-6),
+            smoothness=1,
+        ),
+    ),
+    Preset(
+        key="surgery",
+        title="A published register of heart surgery",
+        story=(
+            "2,814 operations on infants in twelve hospitals, from 47 to 810. Each would like to "
+            "know how the risk of death depends on one measurement; the small ones cannot alone."
+        ),
+        provenance=(
+            "Sizes from the example Surgical: institutional ranking, Examples Volume 1 of BUGS "
+            "(Spiegelhalter, Thomas, Best and Gilks, 1996). Budgets, deltas and smoothness are "
+            "ours."
+        ),
+        study=_curve(
+            *((f"Hospital {letter}", n, 1, 1e-6) for letter, n in _SURGERY.items()), smoothness=1
         ),
     ),
 )

@@ -17,7 +17,6 @@ APART = """label => {
     [
         ("/phases", "Sources' budget ε"),
         ("/resolution", "Budget ε of each site"),
-        ("/resolution?detail=view:dominating", "Moved to one site, per cent"),
         ("/orders", "ε (eps)"),
         ("/classification", "Budget ε of every server"),
         ("/hybrid", "Share of volunteers like the population ρ"),

@@ -100,8 +100,8 @@ def test_a_pale_word_is_found(walk):
             ["Why: the equation", "What this does not say"],
             ["Who carries it"],
         ),
-        ("/phases", ["Why: the four terms", "What this does not say"], ["Rate along the cut"]),
-        ("/resolution", ["Why", "What this does not say"], ["Alike or dominating"]),
+        ("/phases", ["Why: the four terms", "What this does not say"], ["Your study"]),
+        ("/resolution", ["Why", "What this does not say"], []),
         (
             "/orders",
             ["Where two terms are equal", "What this does not say"],

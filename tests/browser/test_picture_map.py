@@ -13,10 +13,7 @@ from pages.core.controls import number_text
 from pages.phases import own
 from pages.phases import page as designs
 from rates.maps import Design, Regime, regimes
-from tests.browser.helpers import (
-    choose,
-    example,
-)
+from tests.browser.helpers import example
 from tests.pages.core.links import asked_by, linked
 
 STATES = 200
@@ -57,7 +54,7 @@ def test_what_the_map_says_is_the_engine_s(server, visit, name):
     handle = visitor.page.locator(".map-handle")
     handle.wait_for()
     states = handle.evaluate(WALK, walk(name))
-    plane = maps.build(design, "gamma", "none")
+    plane = maps.build(design, "none")
     for state in states:
         x, y = state["x"] / state["width"], 1 - state["y"] / state["height"]
         epsilon = plane.x.low * (plane.x.high / plane.x.low) ** x
@@ -97,7 +94,7 @@ def test_keys_a_drag_and_a_small_map_write_the_address(server, visit):
     handle.focus()
     handle.press("Shift+ArrowLeft")
     handle.press("ArrowUp")
-    plane = maps.build(before, "gamma", "none")
+    plane = maps.build(before, "none")
     budget = before.epsilon * (plane.x.low / plane.x.high) ** 0.1
     gamma = before.gamma + 0.01 * (plane.y.high - plane.y.low)
     wanted = float(f"{budget:.3g}"), float(f"{gamma:.3g}")
@@ -122,13 +119,8 @@ def test_keys_a_drag_and_a_small_map_write_the_address(server, visit):
     visitor.check()
 
 
-def test_other_axes_the_own_study_and_a_typed_rate_are_dragged_alike(server, visit):
+def test_the_own_study_and_a_typed_rate_are_dragged_alike(server, visit):
     visitor = visit(server)
-    visitor.open("/phases")
-    choose("target n₀")(visitor)
-    visitor.settle()
-    visitor.page.locator(".map-handle").press("Shift+ArrowUp")
-    visitor.becomes(lambda: point(visitor).n0 > designs.POINT.start.n0, True)
     visitor.open(f"{example('hospitals', 'phases')}&own=x:epsilon_all;y:n_1")
     handle = visitor.page.locator(".map-handle")
     handle.press("Shift+ArrowLeft")

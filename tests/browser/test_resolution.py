@@ -11,7 +11,7 @@ import pytest
 import rates
 from pages.charts import words
 from pages.resolution import DETAIL
-from rates.maps import Detail, two_groups
+from rates.maps import Detail
 from tests.browser.helpers import go
 from tests.pages.core.links import asked_by
 
@@ -36,7 +36,7 @@ def numbers_as_csv(visitor, tmp_path: Path) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(file.read_text("utf-8"))))
 
 
-def test_a_slider_a_view_and_the_numbers(server, visit, tmp_path):
+def test_a_slider_the_numbers_and_coming_back(server, visit, tmp_path):
     visitor = visit(server)
     visitor.open("/resolution")
     visitor.expect("20 sites recover 10 functions over the whole curve")
@@ -54,17 +54,10 @@ def test_a_slider_a_view_and_the_numbers(server, visit, tmp_path):
     at = float(row[title])
     here = rates.solve_D(detail.n, at, smoothness=2, count=detail.sites)
     assert float(row["Functions recovered, D"]) == pytest.approx(float(here), rel=1e-12)
-    visitor.page.get_by_text("Alike or dominating", exact=True).click()
-    visitor.settle()
-    grown = rates.solve(two_groups(detail.study(), 0.5))
-    visitor.expect(f"to {words.number(grown.integrated.D)} over the whole curve")
-    press(visitor, "Moved to one site, per cent", "End")
-    visitor.expect("each of the other 19 has 0")
-    visitor.becomes(lambda: linked(visitor), Detail(epsilon=0.04, view="dominating", moved=100))
     go(visitor, "Overview")
     go(visitor, "Resolution")
-    visitor.expect("each of the other 19 has 0")
+    visitor.becomes(lambda: linked(visitor), detail)
     visitor.page.reload()
     visitor.settle()
-    visitor.expect("each of the other 19 has 0")
+    visitor.expect(f"recover {words.number(answer.integrated.D)} functions")
     visitor.check()

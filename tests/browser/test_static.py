@@ -16,8 +16,9 @@ from playwright.sync_api import Browser, Locator
 
 from rates.study import codec
 from rates.study.presets import preset
+from tests.benchmarks.wire import ROOT, free_port, wait_until_up
 from tests.browser import conftest
-from tests.browser.conftest import ROOT, Visitor, free_port, wait_until_up
+from tests.browser.conftest import Visitor
 from tests.browser.helpers import (
     edit_cell,
     linked,

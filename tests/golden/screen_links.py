@@ -144,6 +144,7 @@ SILENT = {
 }
 BROKEN = {**CURVE, "smoothness": -1}
 
+_DETAIL = "8,100000,0.3,1.5,4,25,total,sites,rate,alike"
 STUDY = {
     "transfer": {"study": _json(TRANSFER)},
     "curve": {"study": _json(CURVE)},
@@ -265,7 +266,7 @@ def plain_pages() -> list[Screen]:
         ),
         page("orders", "usual", {}),
         page("orders", "an equation along one axis", {"rate": packed(_EQUATION)}, "Along one axis"),
-        page("orders", "claims and measurements", {"rate": packed(_CLAIMS)}, "Along one axis"),
+        page("orders", "claims along one axis", {"rate": packed(_CLAIMS)}, "Along one axis"),
         page("orders", "usual, cases", {"tab": "cases"}),
         page("orders", "claims decided", {"rate": packed(_CLAIMS), "tab": "claims"}),
         page("orders", "printed rates", {"rate": "hu-2023-pure", "tab": "printed"}),
@@ -277,7 +278,6 @@ def plain_pages() -> list[Screen]:
         page("phases", "usual", {}),
         page("phases", "usual, the shape", {}, Opened("Sizes, shape")),
         page("phases", "usual, why", {}, Opened("Why")),
-        page("phases", "usual, the cut", {}, "Rate along the cut"),
         page("phases", "the study's own map", {"own": "x:n_2;y:signal_exponent_2"}),
         page(
             "phases",
@@ -285,18 +285,16 @@ def plain_pages() -> list[Screen]:
             {**STUDY["curve"], "own": "x:epsilon_all;y:count_1;answer:mechanism"},
         ),
         page("phases", "unequal budgets", {"at": point}),
-        page("phases", "unequal budgets, the cut", {"at": point}, "Rate along the cut"),
         page("phases", "a reading of the table", {"at": misprint, "table": "A"}),
         page("phases", "broken", {"at": "1,2,3", "table": "C"}),
         page("phases", "a typed number", {}, Typed("Signal exponent γ, exact value", "0.7")),
         page("resolution", "usual", {}),
         page("resolution", "why", {}, Opened("Why")),
-        page("resolution", "the rate over sites", {"detail": _detail(view="alike")}),
-        page("resolution", "one site dominates", {"detail": _detail(view="dominating")}),
+        page("resolution", "the rate over sites", {"detail": _DETAIL}),
         page("resolution", "a study", STUDY["curve"]),
         page("resolution", "broken", {"detail": "1,2"}),
         page("resolution", "a typed number", {}, Typed("Number of sites m, exact value", "7")),
-        page("resolution", "all records held", {}, "All records", "Rate"),
+        page("resolution", "all records held", {}, "All records"),
         page("statements", "usual", {}),
         page("statements", "the first slip", {}, Opened("1. ")),
         page("statements", "what is covered", {}, Opened("What is covered"), files=False),
@@ -365,8 +363,6 @@ _CLAIMS = {
         {"equals": "1/n", "where": ["n*eps^2 >= 1"], "name": "free"},
         {"equals": "1/n", "where": ["eps <= 1"]},
     ],
-    "points": [[100, 0.05, 0.01], [1000, 0.0012, 0.0002], [10000, 0.0001, 0.00002]],
-    "rival": "1/n",
 }
 _BY_SITE = {
     "version": 1,
@@ -378,7 +374,3 @@ _BY_SITE = {
     "sites": ["m", "n", "eps"],
     "at": {"m": 1, "n": 100, "eps": 1, "alpha": 1.5},
 }
-
-
-def _detail(*, view: str, p: str = "4") -> str:
-    return f"8,100000,0.3,1.5,{p},25,total,sites,rate,{view}"

@@ -44,7 +44,7 @@ print(json.dumps({
     "levers": sorted({x.site for x in plan.levers(study, 0.9).levers if x.lever == TOY.name}),
     "offers": plan.cheapest(study, [offer], fraction=0.995).purchases[0].what,
     "split": split.split(study, TOY.unit, 8.0).total,
-    "sweeps": plan.scale_curve(study, TOY.name, [1.0, 2.0]).equation.round(1).tolist(),
+    "sweeps": plan.lever_curve(study, TOY.name, "all", [1.0, 2.0]).equation.round(1).tolist(),
     "ranges": [x for x in decision.ranges if x[0] == TOY.name],
     "turns": sentences(decision)[-1].text,
     "map": [x for x in moved if x.startswith(TOY.name)],

@@ -19,8 +19,7 @@ BUDGET, SIGNAL, TARGET = "Sources' budget ε", "Signal exponent γ", "Target rec
 
 @pytest.fixture
 def app() -> AppTest:
-    app = open_page("phases", at="10000,100,100000,0.5,2,1,1.2,0.4,1")
-    return app.segmented_control(key="phase_view").set_value("cut").run()
+    return open_page("phases", at="10000,100,100000,0.5,2,1,1.2,0.4,1")
 
 
 def box(app: AppTest, label: str = BUDGET):
@@ -38,12 +37,10 @@ def state(app: AppTest) -> tuple[float, float]:
 
 def do(app: AppTest, **given) -> tuple[float, float]:
     """Do several things before the page runs again; what budget and signal exponent are then."""
-    view = app.button_group(key="phase_view")
     known = {
         "budget": slider(app, BUDGET),
         "signal": slider(app, SIGNAL),
         "text": box(app),
-        "view": view,
     }
     for name, value in given.items():
         known[name].set_value(value)
@@ -56,7 +53,7 @@ def test_an_earlier_text_that_comes_with_something_else_is_an_echo(app):
     assert do(app, budget=0.25, text="0.4") == (0.25, 1.2)
     assert do(app, budget=0.2, text="0.32") == (0.2, 1.2)  # put there by the run before the last
     assert do(app, signal=1.1, text="0.25") == (0.2, 1.1)
-    assert do(app, view="map", text="0.32") == (0.2, 1.1)
+    assert do(app, signal=1.2, text="0.32") == (0.2, 1.2)
 
 
 def test_a_text_alone_is_typed_and_a_new_one_whatever_comes_with_it(app):

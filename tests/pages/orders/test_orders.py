@@ -7,15 +7,13 @@ import re
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
 
 import rates
 from pages.charts import words
-from pages.charts.planes import Plane
 from pages.orders import asked, found, page, shelf, views
-from rates.numbers import DomainError, pack
-from rates.orders import EXAMPLES, Inquiry, Said, compare, draft, inquiry, printed, texts
+from rates.numbers import pack
+from rates.orders import EXAMPLES, Inquiry, Said, draft, inquiry, printed
 from rates.orders.printed import Printed
 from rates.orders.reading import own_exponents
 from rates.study import PRESETS, codec
@@ -53,7 +51,7 @@ LOGS = Inquiry(
     claims=(
         Said("1/n", ("n >= 2", "n*eps^2 >= d*log(n)")),
         Said("1/n", ("n >= 2", "n*eps^2 >= d")),
-        Said("n^-1/2", ("exp(eps) <= 2", "log(log(n)) <= 2")),
+        Said("n^-1/2", ("eps <= 2", "log(log(n)) <= 2")),
     ),
 )
 
@@ -113,29 +111,6 @@ def test_a_range_that_is_none_is_refused_in_words_and_changes_nothing() -> None:
             assert before.split("**")[1] in everything(app)
 
 
-def test_measurements_are_read_generously_and_fitted() -> None:
-    rows = asked.rows_of("n\tmean\terror\n100\t0,1\t0.001\n1000\t0.0316\t0,0003\n10000\t0.01\t")
-    assert rows == ((100.0, 0.1, 0.001), (1000.0, 0.0316, 0.0003), (10000.0, 0.01, 0.0))
-    points = tuple((n, 3 * n**-0.5, 0.01) for n in (1e2, 1e3, 1e4, 1e5))
-    fit = found.slopes(points, [n**-0.25 for n, _, _ in points])
-    assert (fit.slope.value, fit.theory) == (pytest.approx(-0.5), pytest.approx(-0.25))
-    for text in ("1;2;3;4", "1;x", "1;-2", ""):
-        with pytest.raises(DomainError):
-            asked.rows_of(text)
-
-
-def test_a_second_rate_is_drawn_over_the_first_and_one_that_cannot_be_read_is_said() -> None:
-    app = open_page("orders", rate=link(replace(EXAMPLES[0], rival="n0^(-1/2) +")))
-    enter(app, app.button_group(key="rate_view"), "cut")
-    assert "second rate cannot be read" in app.warning[0].value
-    app = enter(app, box(app, "A second rate"), "n0^(-1/2)")
-    assert not app.warning
-    marks = {
-        m.get("name"): m for m in views.cut_of(asked.RATE.read(app.query_params)).figure["data"]
-    }
-    assert marks["Second rate"]["y"] == pytest.approx(EXAMPLES[0].values["n0"] ** -0.5)
-
-
 def test_a_map_has_a_size_on_one_axis() -> None:
     app = open_page("orders", rate=link(replace(EXAMPLES[0], axes=("beta", "gamma"))))
     assert not app.warning
@@ -149,41 +124,17 @@ def test_a_map_has_a_size_on_one_axis() -> None:
         assert boxes[0] == f"box_rate_at_{first}"
 
 
-def test_measurements_are_drawn_with_their_own_errors() -> None:
-    rows = ((10.0, 0.5, 0.1), (20.0, 0.3, 0.4))
-    drawn = views.cut_of(replace(EXAMPLES[0], points=rows))
-    (mark,) = (m for m in drawn.figure["data"] if m.get("name") == "your measurements")
-    assert (mark["x"], mark["y"], mark["error_y"]["array"]) == ([10, 20], [0.5, 0.3], [0.1, 0.4])
-    assert mark["error_y"]["arrayminus"] == pytest.approx([0.1, 0.2997])  # a log axis has no zero
-
-
-def covered(drawn: str, plane: Plane) -> float:
-    """How much of a map the filled paths of its TikZ cover, each as a part of both axes."""
-    area = 0.0
-    for path in re.findall(r"fill=.*coordinates \{(.*)\} -- cycle", drawn):
-        corners = np.array(re.findall(r"\(([^,]+),([^)]+)\)", path), dtype=float).T
-        x, y = plane.x.parts(corners[0]), plane.y.parts(corners[1])
-        area += abs(float(np.sum(x * np.roll(y, 1) - y * np.roll(x, 1)))) / 2
-    return area
-
-
-@pytest.mark.parametrize("example", deep_after(1, PLAIN), ids=lambda x: x.name)
-def test_what_is_taken_away_is_whole(example: Inquiry) -> None:
-    order = found.order_of(example)
-    tables = page.latex_of(replace(example, name="50%_a"), order)
+def test_what_is_taken_away_is_whole() -> None:
+    example = EXAMPLES[0]
+    tables = page.latex_of(replace(example, name="50%_a"), found.order_of(example))
     assert r"50\%\_a" in tables
-    drawn = page.tikz_of(example, order) if views.axes(example)[1] else ""
-    for text in (tables, drawn):
-        assert text.isascii()
-        assert text.count("{") == text.count("}")
-        for name in ("document", "tabular", "axis", "tikzpicture"):
-            assert text.count(rf"\begin{{{name}}}") == text.count(rf"\end{{{name}}}")
-    if drawn:
-        assert covered(drawn, views.plane_of(example)) == pytest.approx(1, abs=1e-3)
-    lines = texts.to_python(example).splitlines()
-    made: dict[str, Any] = {}
-    exec("\n".join(line for line in lines if not line.startswith("print")), made)
-    assert str(made["order"]) == str(order)
+    assert tables.isascii()
+    for a, b in (
+        ("{", "}"),
+        (r"\begin{document}", r"\end{document}"),
+        (r"\begin{tab", r"\end{tab"),
+    ):
+        assert tables.count(a) == tables.count(b) > 0
 
 
 def test_a_claim_s_text_stays_code_whatever_it_holds() -> None:
@@ -238,15 +189,8 @@ def test_a_search_narrows_the_list_and_says_when_nothing_is_left() -> None:
     assert "No printed rate has all of these words" in everything(app)
 
 
-def test_a_rate_of_one_s_own_is_told_which_printed_ones_it_bounds() -> None:
+def test_a_letter_has_one_role_in_both_rates() -> None:
     own = Inquiry(text="d/n + d^2/(n*eps)^2", sizes=("d", "n", "eps"), where=("d >= 1",))
-    rows = dict(shelf.related(draft.completed(own)))
-    (pure,) = (
-        said for name, said in rows.items() if name.startswith("A principal component, pure")
-    )
-    assert pure == compare.VERDICTS["equal"]
-    (saddle,) = (said for name, said in rows.items() if name.startswith("A saddle point"))
-    assert saddle == compare.VERDICTS["either"]
     app = open_page("orders", rate=link(own), tab="printed", against="ccv-point-free")
     assert "They cannot be compared" not in everything(app)  # both have n
     app = open_page("orders", rate=link(own), tab="printed", against="acc-equal")

@@ -22,8 +22,8 @@ from tests.pages.core.links import asked
 from tests.pages.driver import open_page
 
 DESIGN = designs.EXAMPLES["Sources, target, sources again"]
-PLANE = maps.build(DESIGN, "gamma", "none")
-STILL = designs.map_of(DESIGN, "gamma", "none")
+PLANE = maps.build(DESIGN, "none")
+STILL = designs.map_of(DESIGN, "none")
 
 
 def crossings(paths: list[list[float]], y: float) -> list[float]:
@@ -40,7 +40,7 @@ def crossings(paths: list[list[float]], y: float) -> list[float]:
 @pytest.mark.parametrize("name", designs.EXAMPLES)
 def test_borders_of_any_row_are_those_of_the_engine_to_half_a_pixel(name: str) -> None:
     design = designs.EXAMPLES[name]
-    plane = maps.build(design, "gamma", "none")
+    plane = maps.build(design, "none")
     data = map_picture(plane, STILL).data
     random = Random(name)
     for _ in range(40):
@@ -55,14 +55,11 @@ def test_borders_of_any_row_are_those_of_the_engine_to_half_a_pixel(name: str) -
 
 def test_a_point_that_moves_leaves_the_rest_of_its_map_as_it_is() -> None:
     for design in designs.EXAMPLES.values():
-        for axes in maps.AXES:
-            for epsilon, gamma in ((0.5, 0.3), (3.0, 7.7), (1e-9, 1.0)):
-                at = replace(design, epsilon=epsilon, gamma=gamma)
-                plane = maps.build(at, axes, "none")
-                kept = designs.whole_ground(maps.ground(at, axes), axes, "none")
-                assert kept == picture_map.ground_of(plane)
-        at = replace(design, epsilon=0.5, gamma=1.3)
-        assert maps.ground(at, "gamma") == maps.ground(design, "gamma")
+        for epsilon, gamma in ((0.5, 0.3), (3.0, 7.7), (1e-9, 1.0)):
+            at = replace(design, epsilon=epsilon, gamma=gamma)
+            kept = designs.whole_ground(maps.ground(at), "none")
+            assert kept == picture_map.ground_of(maps.build(at, "none"))
+        assert maps.ground(replace(design, epsilon=0.5, gamma=1.3)) == maps.ground(design)
 
 
 def test_a_region_says_who_decides_and_what_would_help() -> None:
@@ -91,29 +88,21 @@ def test_the_point_and_the_sentence_are_those_of_the_engine() -> None:
     assert json.dumps(data, allow_nan=False)
 
 
-@pytest.mark.parametrize(
-    ("axes", "sent", "new"),
-    [
-        ("gamma", {"x": 0.123456, "y": 1.5}, {"epsilon": 0.123, "gamma": 1.5}),
-        ("target", {"x": 0.2, "y": 1234.5}, {"epsilon": 0.2, "n0": 1_230}),
-        ("sources", {"x": 0.2, "y": 200.0}, {"epsilon": 0.2, "m": 200, "n": 5_000}),
-    ],
-)
-def test_what_is_released_becomes_the_point(axes, sent, new, monkeypatch) -> None:
+def test_what_is_released_becomes_the_point(monkeypatch) -> None:
     taken: list[Design] = []
     monkeypatch.setattr(
         type(designs.POINT), "change", lambda self, **to: taken.append(replace(DESIGN, **to))
     )
-    point = picture_map.moved(maps.build(DESIGN, axes, "none"), sent)
-    page.move(DESIGN, axes, *point)
+    page.move(*picture_map.moved(PLANE, {"x": 0.123456, "y": 1.5}))
     page.enlarge(DESIGN, picture_map.chosen({"nine": 2}, 9))
-    assert taken == [replace(DESIGN, **new), replace(DESIGN, m=1_000, n0=800_000)]
+    moved = replace(DESIGN, epsilon=0.123, gamma=1.5)
+    assert taken == [moved, replace(DESIGN, m=1_000, n0=800_000)]
 
 
 def test_nine_maps_are_those_of_the_designs_they_name() -> None:
     others = maps.neighbours(DESIGN)
     assert [(one.m, one.n0) for one in others[::4]] == [(10, 800_000), (100, 80_000), (1000, 8_000)]
-    data = designs.small_maps(maps.ground(DESIGN, "gamma"))
+    data = designs.small_maps(maps.ground(DESIGN))
     assert (data["across"][2], data["down"][0]) == ("m = 1,000", "n₀ = 800,000")
     random = Random(1)
     for place, one in enumerate(others):

@@ -17,7 +17,7 @@ import rates
 from pages.charts import words
 from pages.core import layout
 from pages.fit import constant as calibrated_state
-from pages.plan import levers, offers, state, worth
+from pages.plan import levers, offers, state
 from pages.plan.state import PLAN, TAB, TABS, View
 from rates import plan as planning
 from rates.answer import Lens
@@ -101,8 +101,6 @@ def test_choices_reach_the_answer_and_the_link():
     named = {"fraction": fractions(200)[0], "lens": MECHANISM}
     need = planning.needed(STUDY, "epsilon", "Cleveland", **named)
     assert f"Cleveland needs epsilon {words.md(f'{need.value:.4g}')}" in everything(app)
-    point = planning.saturation(STUDY, "epsilon", "Cleveland", lens=MECHANISM)
-    assert f"**{words.number(point.value)}**" in everything(app)
     choice(app, "Which lever?").set_value("n").run()
     box(app, "Records needed, exact value").set_value("4000").run()
     need = planning.needed(STUDY, "n", "Cleveland", fraction=fractions(4000)[1])
@@ -192,52 +190,36 @@ def test_a_link_that_names_what_is_gone_opens_with_the_rest(link):
 # Designs ----------------------------------------------------------------------------------------
 
 
-def test_designs_stand_side_by_side_and_the_mechanism_says_which_is_best():
-    smaller = STUDY.with_servers(STUDY.servers[:2])
-    larger = STUDY.with_servers([replace(s, n=4 * s.n) for s in STUDY.servers])
+def test_a_design_stands_beside_the_study_and_the_mechanism_says_which_is_better():
     view = asked(press(opened(GENEROUS, tab="designs"), "Keep this study as design B"))
     assert view.other == GENEROUS
     app = opened(STUDY, view, "designs")
     worth = [rates.calibrated(GENEROUS, kappa=k).effective_n for k in (1, 2, 3)]
-    best = f"**Design B** is best: worth **{words.between(min(worth), max(worth))}**"
-    assert best in everything(app)
-    both = grid(app, "Design B")
-    assert both["Design A"].tolist()[2] == words.number(rates.solve(STUDY).effective_n)
-    assert asked(press(app, "Keep this study as design C")).others == (GENEROUS, STUDY)
-    app = opened(STUDY, View(other=smaller, third=STUDY, fourth=larger), "designs")
-    assert "**Design D** is best" in everything(app)
-    assert list(grid(app, "Design D")) == ["Quantity", *(f"Design {x}" for x in "ABCD")]
-    assert not any(b.label.startswith("Keep this study") for b in app.button)
-    for last, left in (("D", (smaller, STUDY)), ("C", (smaller,)), ("B", ())):
-        assert asked(press(app, f"No design {last}")).others == left
+    ends = words.between(min(worth), max(worth))
+    assert f"**Design B is better**: worth **{ends}** effective records" in everything(app)
+    rows = grid(app, "Design B")
+    assert rows["Site"].tolist() == [s.name for s in STUDY.servers if s.private]
+    assert rows["Design B"][0].startswith("303 records, ε 4,")
+    assert asked(press(app, "No design B")).other is None
+    fewer = View(other=STUDY.with_servers(STUDY.servers[:2]))
+    assert "**Design B is worse**" in everything(opened(STUDY, fewer, "designs"))
+    silent = opened(STUDY, View(other=SILENT), "designs")
+    assert "By the rate equation alone" in everything(silent)
     assert "other kind" in told(opened(STUDY, View(other=preset("unequal").study), "designs"))
 
 
 def test_a_link_opens_as_design_b_or_is_refused_in_the_words_of_the_user():
     app = opened(tab="designs")
-    for text in (f"http://example.org/study?study={codec.to_link(GENEROUS)}", "{broken"):
+    link = f"http://example.org/study?study={codec.to_link(GENEROUS)}"
+    for text, other in (("{broken", None), (link, GENEROUS)):
         box(app, "Link of another study").set_value(text).run()
         press(app, "Use this link")
-        assert asked(app).other == GENEROUS
-    assert f"link: got {text!r}" in re.sub(r"[\\`]", "", told(app))
+        assert asked(app).other == other
+        if other is None:
+            assert f"link: got {text!r}" in re.sub(r"[\\`]", "", told(app))
 
 
-# Sites, money and causes ------------------------------------------------------------------------
-
-
-def test_exchange_and_values_are_the_engine_s():
-    app = opened(tab="split")
-    choice(app, "In terms of which site?").set_value("Cleveland").run()
-    wanted = planning.worth(STUDY).exchange("Hungary", "record", "Cleveland", "record")
-    rows = grid(app, "One record at")
-    assert rows["records, equation"][0] == words.number(wanted)
-    assert set(rows["records, mechanism"]) != {worth.OUT_OF_REACH}
-    turn(app, "causes")
-    values = planning.site_values(STUDY)
-    first = min(values, key=lambda v: v.kept_mechanism)
-    assert first.name != min(values, key=lambda v: v.kept).name
-    lost = words.percent(1 - first.kept_mechanism)
-    assert f"Without **{first.name}** most is lost: **{lost}**" in everything(app)
+# Money ------------------------------------------------------------------------
 
 
 def test_a_total_is_split_best_by_the_mechanism_refused_in_words_and_kept_in_the_link():
@@ -298,10 +280,9 @@ def test_the_report_takes_the_choices_of_the_page(monkeypatch):
         st, "download_button", lambda label, data, *_, **__: made.update({label: data})
     )
     app = opened(STUDY, replace(NEED, lever="n", site="Cleveland", other=GENEROUS), "split")
-    choice(app, "In terms of which site?").set_value("Cleveland").run()
     turn(app, "report")
     with zipfile.ZipFile(io.BytesIO(made["Report with all files (ZIP)"]())) as file:
-        assert "One more record" not in file.read("report.html").decode()
-        assert {"tables/exchange.csv", "figures/designs.svg"} <= set(file.namelist())
+        assert "Design B is better" in file.read("report.html").decode()
+        assert {"tables/designs.csv", "figures/lever.svg"} <= set(file.namelist())
         text = Reader(file.read("plan.html").decode()).text
-    assert "worth at Cleveland" in text
+    assert "How is a total split best?" in text

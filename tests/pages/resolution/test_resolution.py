@@ -62,8 +62,8 @@ def test_every_axis_draws_the_study_s_own_point(axis):
     )
 
 
-def test_one_site_cannot_dominate_and_a_budget_of_zero_is_said():
-    app = opened(sites=1, view="dominating")
-    assert app.warning
-    expect_answer(app, Detail(sites=1))
+def test_a_budget_of_zero_is_said_and_an_old_address_opens():
+    app = open_page("resolution", detail="epsilon:0.02;view:dominating;moved:20")
+    expect_answer(app, Detail(epsilon=0.02))
+    assert not app.error
     assert "No site carries information" in everything(opened(epsilon=0))

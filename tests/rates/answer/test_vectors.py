@@ -12,12 +12,7 @@ import numpy as np
 import pytest
 
 import rates
-from rates.answer import (
-    all_private_D,
-    dominating,
-    privacy_binds_everywhere,
-    resolution_level,
-)
+from rates.answer import resolution_level
 from rates.study.scenario import DomainError, FederatedStudy, Server, TransferStudy
 
 RELATIVE = 1e-11
@@ -119,14 +114,8 @@ def test_d_vector(vector: Vector) -> None:
     close(grid, [expected["D"]] * 2)
     if "ceil_log2_D" in expected:
         assert resolution_level(math.log(float(root))) == max(0, expected["ceil_log2_D"])
-    if "cond9_jstar" in expected:
-        assert list(dominating(n, epsilon, smoothness=g)) == expected["cond9_jstar"]
-    if np.isinf(epsilon).any():
-        assert not privacy_binds_everywhere(n, epsilon, smoothness=g)
-    if "cond8" in expected:
-        assert privacy_binds_everywhere(n, epsilon, smoothness=g) == expected["cond8"]
-    if "D_all_private" in expected:
-        close(all_private_D(n, epsilon, smoothness=g), expected["D_all_private"])
+    if expected.get("cond8") and "D_all_private" in expected:  # privacy binds everywhere
+        close(root, expected["D_all_private"])
 
     servers = [Server(name=f"row {j}", n=int(n[j]), epsilon=epsilon[j]) for j in range(len(n))]
     if g <= 0.5:

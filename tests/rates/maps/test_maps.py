@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rates.maps import phases
-from rates.maps.phases import gamma_regions, governing, regions, site_regions, target_regions
+from rates.maps.phases import gamma_regions, governing
 from rates.numbers.parameters import DomainError
 from rates.pieces import Polygon
 from tests.rates.pieces.forms import area, inside
@@ -65,24 +65,6 @@ def test_budget_and_exponent(case: tuple[float, ...]) -> None:
     check(found, label, (1e-7, 1.0), (0.1, 4.0), log_y=False, slack=2e-3)
 
 
-@pytest.mark.parametrize("rows", [2, 60])
-def test_sizes_make_exact_polygons_on_logarithmic_axes(rows: int) -> None:
-    """Only sizes vary, so all edges are straight: a few rows are enough."""
-    rest = {"gamma": 1.2, "beta": 0.5, "d": 2}
-    found = target_regions(1e4, 100, n0=np.geomspace(1, 1e8, rows), **rest, low=1e-7, high=3.0)
-
-    def along_n0(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-        return governing(1e4, 100, y, x, **rest)
-
-    check(found, along_n0, (1e-7, 3.0), (1.0, 1e8), log_y=True, slack=1e-7)
-    found = site_regions(1e6, 8e4, m=np.geomspace(1, 1e5, rows), **rest, low=1e-7)
-
-    def along_m(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-        return governing(1e6 / y, y, 8e4, x, **rest)
-
-    check(found, along_m, (1e-7, 1.0), (1.0, 1e5), log_y=True, slack=1e-7)
-
-
 def test_refusals() -> None:
     rest = {"beta": 0.5, "d": 2}
     for low, high in ((0.0, 1.0), (1.0, 1.0), (0.1, math.inf)):
@@ -92,4 +74,4 @@ def test_refusals() -> None:
         with pytest.raises(DomainError):
             gamma_regions(10, 2, 15, gamma=heights, **rest, low=0.1)
     with pytest.raises(DomainError, match="m must be"):
-        regions(lambda y: phases.terms(y, -1, 5, gamma=1, **rest), [1.0, 2.0], low=0.1)
+        gamma_regions(10, -1, 15, gamma=[1, 2], **rest, low=0.1)

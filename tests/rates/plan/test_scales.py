@@ -10,7 +10,7 @@ import pytest
 
 from rates.answer import KAPPAS
 from rates.numbers import DomainError
-from rates.plan import Aim, in_house, levers, scale_curve, scales
+from rates.plan import Aim, in_house, lever_curve, levers, scales
 from rates.presets import PRESETS, preset
 from rates.study import Study, TransferStudy
 from tests.rates.plan.plan_cases import effective_n, random_study
@@ -75,7 +75,7 @@ def test_no_factor_lowers_anything_and_the_equation_stands_alone_without_delta()
 @pytest.mark.parametrize("quantity", ["epsilon", "n"])
 def test_the_curve_passes_through_the_factors(quantity: str) -> None:
     scale = next(s for s in scales(HOSPITALS, Aim(needed=200)) if s.quantity == quantity)
-    curve = scale_curve(HOSPITALS, quantity, [1.0, scale.low, scale.high])
+    curve = lever_curve(HOSPITALS, quantity, "all", [1.0, scale.low, scale.high])
     assert curve.mechanism.max(axis=0)[1] == pytest.approx(200, rel=1e-5)
     assert curve.mechanism.min(axis=0)[2] == pytest.approx(200, rel=1e-5)
     assert curve.mechanism[:, 0] == pytest.approx(worths(HOSPITALS))
@@ -86,8 +86,8 @@ def test_what_is_aimed_at_is_checked() -> None:
     for wrong in ({"needed": 0}, {"needed": math.nan}, {"multiple": -1}, {"part": 1.5}):
         with pytest.raises(DomainError, match="aimed at"):
             Aim(**wrong)
-    with pytest.raises(DomainError, match="must be one of epsilon, n"):
-        scale_curve(HOSPITALS, "count", [1])
+    with pytest.raises(DomainError, match="is for epsilon, n"):
+        lever_curve(HOSPITALS, "count", "all", [1])
     with pytest.raises(DomainError, match="target, each, others"):
         in_house(HOSPITALS, "me")
 

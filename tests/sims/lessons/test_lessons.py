@@ -135,7 +135,7 @@ SIMPLE = Inquiry(text="max(a: n^-1, b: eps^-1)", sizes=("n", "eps"))
         ("carry", LONE, None, "2 to 8 rows have records and a budget."),
         ("free", PUBLIC, None, "needs a protected site with records and a budget."),
         ("free", None, SIMPLE, "in the lesson rate"),
-        ("rate", None, EXAMPLES[5], "no fixed terms"),
+        ("rate", None, EXAMPLES[3], "no fixed terms"),
         ("rate", None, ONE_TERM, "2 to 8 terms."),
         ("rate", None, replace(SIMPLE, text="max(n^-1,"), "Column 10"),
         ("rate", None, replace(SIMPLE, text="max(n^-2, n^-3)", at=(("n", 1e300),)), "finite at"),
