@@ -94,19 +94,6 @@ def test_one_entry_is_read_drawn_and_certified(capsys: Any) -> None:
     assert "Verdict, printed: contradicted by exact numbers; 400 draws, 400 of them" in said
     assert "it certainly fails:" in said
     assert "left 0.215443469003188, right 0.158489319246111" in said
-    assert main(["check", ONE, "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["certificate"] == certificates.make(one, "printed")
-    assert found["verdicts"]["reading"] == "argued in prose"
-    assert found["draws"]["printed"] == [400, 400]
-
-
-def test_a_false_reading_is_said(other: Any, capsys: Any) -> None:
-    other(ONE, reading="let eps = n0^((beta*gamma + d)/(2*beta + d))/(m*n)")
-    assert main(["check", ONE]) == 3
-    said = capsys.readouterr().out
-    assert "But our reading is contradicted." in said
-    assert "But reading: stored argued in prose, now contradicted by computed numbers." in said
 
 
 @pytest.mark.parametrize(
