@@ -22,7 +22,7 @@ GREEK = {unicodedata.name(x).split()[-1].casefold(): x for x in "αβγδεζη�
 GREEK |= {"eps": "ε", "lambda": "λ"}
 _NAMES = "|".join(sorted(GREEK, key=len, reverse=True))
 _WORDGREEK = re.compile(rf"(?<![a-z])(?:{_NAMES})(?![a-z])")
-_MARKS = re.compile(r"[{}_$&]")
+_MARKS = re.compile(r"[{}_$&\\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +194,7 @@ def folded(text: str) -> str:
     """
     # NFKC turns ε₂₁ into ε21; LaTeX and names of letters follow after it.
     text = unicodedata.normalize("NFKC", text).casefold()
-    text = text.replace("}{", " ").replace("\\var", " ").replace("\\", " ")
+    text = text.replace("}{", " ").replace("\\var", "\\")
     text = _WORDGREEK.sub(lambda found: GREEK[found[0]], text)
     return _MARKS.sub("", text)
 
