@@ -36,10 +36,6 @@ _LIMITS = (
     "The main texts were read, as plain text; supplements with full proofs were not available.",
     *(f"*{name.capitalize()}* {text}" for name, text in verdicts.STANDARD.items()),
 )
-_NEEDED = (
-    "Of the {1} conditions of the {0} claims that are decided for all sizes, {2} are needed; the "
-    "others may be needed by a proof, or elsewhere in the theorem."
-)
 
 
 def draw() -> None:
@@ -59,8 +55,8 @@ def draw() -> None:
         _one(ledger.entry(view.id))
     else:
         _all()
-    limits = (*_LIMITS, _NEEDED.format(*verdicts.needed(ledger.entries())))
-    blocks.show([Fold(words.LIMITS, [Text("\n".join(f"- {x}" for x in limits))])], page="ledger")
+    limits = Text("\n".join(f"- {x}" for x in _LIMITS))
+    blocks.show([Fold(words.LIMITS, [limits])], page="ledger")
     core.sync_url(VIEW, study=False)
 
 

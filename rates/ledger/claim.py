@@ -397,8 +397,6 @@ def ranges_of(part: str, ranges: Mapping[str, str] = _NONE, of: str = "") -> Ite
     """Yield the letters of "n, m in {1..1e3} log", or of "n, m" with the ranges that they have."""
     names, here, given = part.partition(" in ")
     for letter in map(str.strip, names.split(",")):
-        if not _LETTER.fullmatch(letter):
-            _refuse("for", letter, "a letter: a word of letters and digits", of)
         if not here and letter not in ranges:
             _refuse("for", letter, "letters with a range, here or in the paper's text", of)
         text = given.strip() if here else ranges[letter]

@@ -15,7 +15,6 @@ from rates.ledger.papers import bibtex as bib
 from rates.ledger.texts import CATEGORIES, NOT_REPRODUCED, Entry, entries, entries_of
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^a-z\s])")
-_NEEDED = ("claims decided for all sizes", "their conditions", "needed of these")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +66,6 @@ def to_json() -> str:
         "date": now.date,
         "headline": verdicts.headline(entries()),
         "counts": verdicts.counts(entries()),
-        "needed": dict(zip(_NEEDED, verdicts.needed(entries()), strict=True)),
         "standard": verdicts.STANDARD,
         "papers": [asdict(one) for one in papers()],
         "statements": [record(one) for one in entries()],
@@ -153,9 +151,6 @@ def noted(of: Entry) -> tuple[str, ...]:
     said = [f"**{of.place}** ({of.category})" + (f": “{of.quote}”." if of.quote else ".")]
     if reading := shown.form(of, "reading"):
         said.append(f"Our reading: {shown.joined(reading)}.")
-        claims, conditions, needed = verdicts.needed([of])
-        if claims:
-            said.append(f"{needed} of the {conditions} conditions of its {claims} claims suffice.")
     example, sides = shown.example(of)
     if example:
         said.append(f"At {example}" + (f" it says {sides}." if of.claim and sides else "."))
