@@ -14,17 +14,14 @@ from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import Any
 
-from rates.ledger import texts
 from rates.ledger.judging import DECIDED, Verdict
 from rates.ledger.texts import (
     CATEGORIES,
     CONCLUSION,
     FORMS,
-    PAPERS,
     Entry,
     Form,
     entries,
-    sections,
     stored_json,
 )
 
@@ -92,21 +89,7 @@ def digest(entry: Entry) -> str:
     said = {one.name: getattr(entry, one.name) for one in fields(entry)}
     # The claims too, as ranges and definitions that they share stand in no entry's own text.
     claims = [[one.said, [x.log for x in one.letters]] for one in entry.claims.values()]
-    return _short([said, claims])
-
-
-def digests_of_texts() -> dict[str, str]:
-    """Return by paper the digest of what its text says of its sections and once for all claims."""
-    out = {}
-    for paper in PAPERS:
-        text = texts.text_of(paper)
-        said = [[one.section, one.title, one.left_out, one.pages] for one in sections(paper)]
-        out[paper] = _short([said, text.get("ranges", {}), list(text.get("lets", {}).items())])
-    return out
-
-
-def _short(said: Any) -> str:
-    text = json.dumps(said, sort_keys=True)
+    text = json.dumps([said, claims], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -131,8 +114,7 @@ def as_text(rows: Iterable[tuple[str, Mapping[str, Any]]]) -> str:
     """Return the file of these rows by id, an entry a line."""
     # A line for each, so that a change is seen line by line.
     lines = ",\n".join(f"{json.dumps(of)}: {json.dumps(row)}" for of, row in rows)
-    known = json.dumps(digests_of_texts())
-    return f'{{"texts": {known},\n"entries": {{\n{lines}\n}}}}\n'
+    return f'{{"entries": {{\n{lines}\n}}}}\n'
 
 
 # What the ledger finds: first what stands, then how many slips there are of which kind --------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from rates.numbers import DomainError, Exact, Shape, Words, shape, shown
 from rates.rows import words
@@ -16,25 +17,29 @@ _LOOKED_AT = 200  # rows by which the content of a column is judged
 _NONE = frozenset[str]()
 
 
+@dataclass
 class Columns:
     """Columns of a table while they are being understood.
 
     Attributes:
+        titles: Of each, as it stands there.
+        rows: The cells below.
+        known: What a column can be read as.
+        required: What every row fills.
+        told: What is said of the table meanwhile.
         fields: By number of a column, what it is read as; empty if it is left out.
     """
 
-    def __init__(
-        self,
-        titles: Sequence[str],
-        rows: Sequence[Sequence[str]],
-        known: Sequence[str],
-        required: Sequence[str],
-        told: Told,
-    ) -> None:
-        self.titles, self.known, self.required, self.told = titles, known, required, told
-        self.fields = [""] * len(titles)
-        self._cells = [[_bare(row[k]) for row in rows[:_LOOKED_AT]] for k in range(len(titles))]
-        self._rows = rows
+    titles: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    known: Sequence[str]
+    required: Sequence[str]
+    told: Told
+
+    def __post_init__(self) -> None:
+        self.fields = [""] * len(self.titles)
+        looked_at = self.rows[:_LOOKED_AT]
+        self._cells = [[_bare(row[k]) for row in looked_at] for k in range(len(self.titles))]
         self._settled: set[int] = set()  # columns of which a visitor said what they are
 
     def understand(self) -> None:
@@ -234,7 +239,7 @@ class Columns:
 
     def filled(self, k: int) -> bool:
         """Whether a column holds anything."""
-        return bool(self.titles[k].strip()) or any(row[k].strip() for row in self._rows)
+        return bool(self.titles[k].strip()) or any(row[k].strip() for row in self.rows)
 
     def called(self, k: int) -> str:
         """A column as a reader finds it."""
