@@ -184,7 +184,6 @@ def _files() -> None:
     """Offer the whole ledger, and a sheet for the authors of each paper."""
     with st.popover("Take it away", icon=":material/download:", key="ledger_files"):
         offer("Ledger as CSV", lambda: figure_card.to_csv(editions.rows()), "ledger.csv")
-        offer("Ledger as JSON", editions.to_json, "ledger.json")
         st.caption(f"{editions.edition()}.")
         for about in ledger.papers():
             label, icon = f"Print the sheet for [{about.key}]", ":material/print:"

@@ -1,8 +1,7 @@
-"""The ledger to take away: JSON, rows, BibTeX, and a sheet for each paper."""
+"""The ledger to take away: rows, BibTeX, and a sheet for each paper."""
 
 from __future__ import annotations
 
-import json
 import re
 import urllib.parse
 from collections.abc import Mapping
@@ -17,30 +16,14 @@ from rates.ledger.texts import CATEGORIES, NOT_REPRODUCED, Entry, entries, entri
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^a-z\s])")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Edition:
-    """Which state of the ledger this is.
+def edition() -> str:
+    """Return which state of the ledger this is: one more for every day of changes.
 
-    Attributes:
-        number: From 1; one more for every day on which an entry was changed.
-        date: Of the last change, as "2026-11-22".
-    """
-
-    number: int
-    date: str
-
-    def __str__(self) -> str:
-        return f"edition {self.number} of {self.date}"
-
-
-def edition() -> Edition:
-    """Return the edition of the ledger, from the dates of its history.
-
-    >>> str(edition()).startswith("edition ")
+    >>> edition().startswith("edition ")
     True
     """
     dates = sorted({text[:10] for one in entries() for text in one.history})
-    return Edition(number=len(dates), date=dates[-1])
+    return f"edition {len(dates)} of {dates[-1]}"
 
 
 def link(of: Entry) -> str:
@@ -58,24 +41,9 @@ def record(of: Entry) -> dict[str, Any]:
     return row | {"counterexample": ": ".join(shown.example(of)), "needs": shown.needs(of)}
 
 
-def to_json() -> str:
-    """Return every entry with its verdicts as JSON."""
-    now = edition()
-    whole = {
-        "edition": now.number,
-        "date": now.date,
-        "headline": verdicts.headline(entries()),
-        "counts": verdicts.counts(entries()),
-        "standard": verdicts.STANDARD,
-        "papers": [asdict(one) for one in papers()],
-        "statements": [record(one) for one in entries()],
-    }
-    return json.dumps(whole, indent=1, ensure_ascii=False, allow_nan=False)
-
-
 def rows() -> list[dict[str, object]]:
     """Return one row per entry, as a table holds it."""
-    now = {"edition": str(edition())}
+    now = {"edition": edition()}
     return [{k: _cell(value) for k, value in (record(one) | now).items()} for one in entries()]
 
 
@@ -89,17 +57,10 @@ def _cell(value: object) -> object:
 
 def bibtex() -> str:
     """Return one entry for the ledger and one for each paper, as BibTeX."""
-    now = edition()
+    date = edition()[-10:]
     title = "{A ledger of the printed statements of papers on private learning}"
-    note = f"Edition {now.number}, {now.date}"
-    whole = bib("misc", "ledger", title=title, year=now.date[:4], note=note)
+    whole = bib("misc", "ledger", title=title, year=date[:4], note=edition().capitalize())
     return "\n\n".join([whole, *(one.bibtex for one in papers())]) + "\n"
-
-
-def slips(of: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    """Return the entries whose printed form does not hold, the weightiest kinds first."""
-    found = [one for one in of if one.category]
-    return tuple(sorted(found, key=lambda one: CATEGORIES.index(one.category)))
 
 
 # The sheet for the authors of a paper ----------------------------------------------------------
@@ -125,7 +86,8 @@ class Sheet:
 def sheet(about: Paper) -> Sheet:
     """Return the sheet of one paper."""
     own = entries_of(about.key)
-    found = [one for one in slips(own) if not one.repeats]
+    found = [one for one in own if one.category and not one.repeats]
+    found.sort(key=lambda one: CATEGORIES.index(one.category))  # the weightiest kinds first
     # What contradicts nothing, or may be our copy's fault, is not held against the authors.
     annex = [one for one in found if one.damaged or one.category == NOT_REPRODUCED]
     stands = verdicts.headline(own).replace(f"[{about.key}]: ", "")

@@ -14,7 +14,6 @@ _PLAIN = {"n": "how many records a site has", "epsilon": "the privacy budgets", 
 _ALIKE = "How many identical sites a row stands for"
 _COUNTED = {"count": _ALIKE, "n": words.TITLES["n"], "name": "Numbers that name the sites"}
 _LOOKED_AT = 200  # rows by which the content of a column is judged
-_NONE = frozenset[str]()
 
 
 @dataclass
@@ -64,7 +63,9 @@ class Columns:
                 if "n" not in sure and means.count(possible) == 1:
                     means[k] = frozenset({"n"})
                 else:
-                    means[k] = self._asked(k, {f: _COUNTED[f] for f in ("n", "count")}, sure)
+                    means[k] = self._asked(
+                        k, {f: _COUNTED[f] for f in ("n", "count") if f not in sure}
+                    )
         self._count_sites(means)
         for field in self.known:
             claims = [k for k, m in enumerate(means) if m == {field}]
@@ -101,15 +102,11 @@ class Columns:
             self.told.refusals.append(DomainError(rule, next(iter(found)), title, "Header"))
         return found
 
-    def _asked(
-        self, k: int, options: Mapping[str, str], taken: set[str] | frozenset[str] = _NONE
-    ) -> frozenset[str]:
-        """Ask what a column is; nothing until it is answered."""
-        every = {field: text for field, text in options.items() if field not in taken}
-        every[OUT] = "Something else: leave it out"
-        answer = OUT
-        if len(every) > 1:
-            answer = self.told.ask(f"column {k}", f"What is in {self.called(k)}?", every)
+    def _asked(self, k: int, options: Mapping[str, str]) -> frozenset[str]:
+        """Ask what a column is, where it can be anything; nothing until it is answered."""
+        every = {**options, OUT: "Something else: leave it out"}
+        ask = f"What is in {self.called(k)}?"
+        answer = self.told.ask(f"column {k}", ask, every) if options else OUT
         if answer:
             self._settled.add(k)
         return frozenset({answer}) - {"", OUT}
