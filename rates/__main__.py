@@ -281,10 +281,8 @@ def _cost_lines(study: Study, cost: Cost) -> list[str]:
         f"  rate over the rate without privacy: {cost.equation.rate_ratio:.4g}",
     ]
     if cost.mechanism:
-        (low, high), (least, most) = cost.ratio_range, cost.kept_range
-        single = len(cost.mechanism) == 1
-        kept = _part(least) if single else f"{_part(least)} to {_part(most)}"
-        ratio = f"{low:.4g}" if single else f"{low:.4g} to {high:.4g}"
+        kept = between(*cost.kept_range, _part)
+        ratio = between(*cost.ratio_range, "{:.4g}".format)
         lines += [
             f"By a named {cost.scale}:",
             f"  effective sample kept {kept}; rate over the rate without privacy {ratio}",

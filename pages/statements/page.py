@@ -214,7 +214,5 @@ def _sheet(about: Paper) -> None:
 
 def _noted(one: ledger.Entry) -> str:
     """What the sheet says of one entry; its place in bold, its formulas small."""
-    place, *rest = editions.noted(one)
-    _, bold, after = place.split("**", 2)
-    said = " ".join([after.strip(), *rest])
-    return f"**{words.md(bold)}** {entry.typeset(said, small=True)}"
+    place, said = editions.noted(one)
+    return f"**{words.md(place)}** {entry.typeset(said, small=True)}"

@@ -105,12 +105,12 @@ def sheet(about: Paper) -> Sheet:
     )
 
 
-def noted(of: Entry) -> tuple[str, ...]:
-    """Return what a sheet says of one entry: the place and the quote, our reading, an example.
+def noted(of: Entry) -> tuple[str, str]:
+    """Return what a sheet says of one entry: its place; then quote, our reading, an example.
 
     Texts have formulas between ``$``.
     """
-    said = [f"**{of.place}** ({of.category})" + (f": “{of.quote}”." if of.quote else ".")]
+    said = [f"({of.category})" + (f": “{of.quote}”." if of.quote else ".")]
     if reading := shown.form(of, "reading"):
         said.append(f"Our reading: {shown.joined(reading)}.")
     example, sides = shown.example(of)
@@ -122,4 +122,4 @@ def noted(of: Entry) -> tuple[str, ...]:
     same = [one.place for one in entries_of(of.paper) if one.repeats == of.id]
     if same:
         said.append(f"Likewise: {'; '.join(same)}.")
-    return tuple(said)
+    return of.place, " ".join(said)

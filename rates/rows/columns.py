@@ -76,8 +76,6 @@ class Columns:
                 self.told.refusals.append(DomainError(rule, field, titles[0], "Header"))
                 claims = claims[:1]
             if len(claims) > 1:
-                claims = [k for k in claims if not words.weak(self.titles[k])] or claims
-            if len(claims) > 1:
                 chosen = self._which(field, claims)
                 claims = [int(chosen)] if chosen else []
             for k in claims:
