@@ -133,8 +133,8 @@ class Task:
 
     @property
     def choice(self) -> bool:
-        """Whether one of several options is right."""
-        return self.question.kind == lessons.CHOICE
+        """Whether one of several options is right, or a rate: nothing lies on a scale."""
+        return self.question.kind in (lessons.CHOICE, lessons.TYPED)
 
     def blank(self, report: Report | None = None) -> Figure:
         """Return its axes with the prediction alone."""

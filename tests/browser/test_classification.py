@@ -10,6 +10,17 @@ from sims.engine.runs import run
 from sims.files import read_request, to_csv
 
 LONG = "replicates:20000;n:10000,30000,100000,300000"
+# How many of the pictures drawn within two seconds lack a piece of text, or show the figure faint.
+LACKING = """piece => new Promise(done => {
+    const main = document.querySelector("[data-testid=stMain]"), end = performance.now() + 2000;
+    let lacking = 0;
+    const look = now => {
+        const figure = main.querySelector("[data-testid=stElementContainer]:has(.js-plotly-plot)");
+        lacking += !main.innerText.includes(piece) || getComputedStyle(figure).opacity < 1;
+        now < end ? requestAnimationFrame(look) : done(lacking);
+    };
+    requestAnimationFrame(look);
+})"""
 SHORT = "replicates:20;n:10000,30000,100000;seed:4"
 
 
@@ -34,13 +45,14 @@ def markers(visitor) -> int:
 
 def test_points_arrive_and_stop_keeps_them(server, visit):
     visitor = visit(server)
-    visitor.open(f"/classification?run={LONG}")
+    visitor.open(f"/classification?tab=rate&run={LONG}")
     visitor.expect("computed without simulation", "12 points times 20,000 replicates")
     assert replicates(visitor) == 0
     button(visitor, "run_classification_rate").click()
     wait_for(visitor, lambda: replicates(visitor) > 0)
     wait_for(visitor, lambda: markers(visitor) >= 12)
     first = replicates(visitor)
+    assert visitor.page.evaluate(LACKING, "fitted slopes agree") == 0
     wait_for(visitor, lambda: replicates(visitor) > first)
     visitor.expect("s left")
     button(visitor, "stop_classification_rate").click()
@@ -55,7 +67,7 @@ def test_points_arrive_and_stop_keeps_them(server, visit):
 
 def test_a_slider_during_a_run_stops_it_and_names_the_old_numbers(server, visit):
     visitor = visit(server)
-    visitor.open(f"/classification?run={LONG}")
+    visitor.open(f"/classification?tab=rate&run={LONG}")
     button(visitor, "run_classification_rate").click()
     wait_for(visitor, lambda: replicates(visitor) > 0)
     slider = visitor.page.locator('input[type=range][aria-label="Seed"]')
@@ -76,7 +88,7 @@ def test_a_slider_during_a_run_stops_it_and_names_the_old_numbers(server, visit)
 
 def test_a_link_restores_a_run_and_its_files_repeat_it(server, visit, tmp_path):
     visitor = visit(server)
-    visitor.open(f"/classification?run={SHORT}")
+    visitor.open(f"/classification?tab=rate&run={SHORT}")
     visitor.expect("9 points times 20 replicates, seed 4")
     button(visitor, "run_classification_rate").click()
     visitor.expect("Run with seed 4 finished in")

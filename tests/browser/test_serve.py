@@ -24,10 +24,9 @@ from rates.study.presets import preset
 from sims.classroom import Asked, Rooms
 from tests.benchmarks.wire import free_port, wait_until_up
 from tests.browser.conftest import BROKEN, PATIENCE, ROOT, Visitor
-from tests.browser.helpers import linked, read_rows, slide, taking, use_rows
+from tests.browser.helpers import button, linked, read_rows, slide, taking, use_rows
 from tests.browser.test_first_edit import CONNECTED
 from tests.browser.test_pages import PAGES
-from tests.browser.test_regression import SHORT, button
 from tests.browser.test_report import leads
 from tests.browser.test_study import upload
 
@@ -172,7 +171,7 @@ def test_every_page_opens_under_the_policy(site, visit):
         one.expect(*PAGES.get(path, []))
         assert one.page.locator("h1").count(), path
         one.check()
-    one.turn(f"/rates{SHORT}")
+    one.turn("/rates/regression?tab=rate&run=replicates:3;epsilon:0.4,0.7,1,1.6;curves:1;n:3000")
     button(one, "Run").click()
     one.expect("finished in", "3 of 3 replicates")
     # Every request of a visitor goes to one process, but for the first, which has no cookie yet.
