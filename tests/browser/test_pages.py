@@ -14,7 +14,7 @@ SAYS = {
     "orders": "decides: the rate is of the order of",
     "phases": "Here the sources decide, privacy binds.",
     "study": decided(PRESETS[0].study, "run")[0],
-    "fit": "Within the classification theory [ACC], as far as answered",
+    "fit": "Within the classification theory [ACC], by the answers given",
     "resolution": "20 sites recover 10 functions over the whole curve",
     "classification": "No classifier exceeds 92.0%",
     "statements": "What changes a conclusion",
