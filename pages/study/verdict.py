@@ -14,8 +14,9 @@ import streamlit as st
 from pages.charts import Figure, curves, shares, words
 from pages.core import figure_card, with_lines
 from pages.current import state
-from rates.answer import Cost, Lens, balance, compare
+from rates.answer import Cost, Lens, balance
 from rates.decision import Decision, Sentence, sentences
+from rates.fit import rivals
 from rates.numbers import DomainError
 from rates.plan import in_house
 from rates.study import Study
@@ -138,9 +139,9 @@ def risks(study: Study, risk: str, use: str = "others") -> Risks | None:
 @functools.lru_cache(maxsize=64)
 def _best(study: Study, risk: str) -> str:
     """The site that does best alone, by the mechanism where it can be computed."""
-    lens = Lens(risk=risk)
-    lens = lens.plain if lens.lacks_delta(study) else lens.named
-    return study.servers[int(compare.alone(study, lens).argmax())].name
+    (alone,) = (row for row in rivals(study, lens=Lens(risk=risk)) if row.kind == "alone")
+    each = alone.mechanism or alone.equation
+    return each[len(each) // 2].site
 
 
 def _found(study: Study, risk: str, best: str) -> Risks | None:
@@ -181,26 +182,12 @@ def balance_of(study: Study, risk: str) -> Figure:
     result, transfer = _balance(study, risk), study.kind == "transfer"
     names = [server.name for server in study.servers]
     low, high = result.log_r[0], result.log_r[-1]
-    upper = "Above: each site adds one line, and the answer is where the thick sum passes 1" + (
+    caption = "Each site adds one line, and the answer is where the thick sum passes 1" + (
         f"; to the {'left' if transfer else 'right'} of its diamond a site is bound by privacy."
         if any(low <= kink <= high for kink in result.kinks)  # false for nan
         else "."
     )
-    lower = (
-        "Below: with the best weights, signal squared over noise is that sum if each site counts "
-        "with the larger of its two noises; so these curves meet at the root, and sampling and "
-        "privacy noise together are one to two times as large."
-    )
-    caption = f"{upper} {lower} {_FORMULAS[transfer]}"
     return curves.balance_figure(result, names, transfer=transfer, caption=caption)
-
-
-_FORMULAS = {
-    True: r"Signal squared $(\sum w_j r^{\beta\gamma_j})^2$, sampling noise "
-    r"$\sum w_j^2/(n_j r^d)$, privacy noise $\sum w_j^2/(n_j\varepsilon_j r^d)^2$.",
-    False: r"Signal squared $D^{-2g}$, the squared bias; sampling noise "
-    r"$\sum w_j^2 D/n_j$, privacy noise $\sum w_j^2 D^2/(n_j\varepsilon_j)^2$.",
-}
 
 
 def shares_of(study: Study, risk: str, alike: bool = False) -> Figure:
