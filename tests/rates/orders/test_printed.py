@@ -258,10 +258,6 @@ def test_a_rate_of_one_s_own_is_set_against_those_in_its_letters():
     assert compare.against(either, printed.one("hu-2023-pure")).verdict == "equal"
     # A printed one that is opened, and whose numbers are changed, keeps its meanings.
     opened = printed.one("vtj-2022-linear-shuffled").asked
-    moved = Inquiry(**{**fields(opened), "at": tuple((x, 2 * v) for x, v in opened.at)})
+    moved = replace(opened, at=tuple((x, 2 * v) for x, v in opened.at))
     both = compare.against(moved, printed.one("dr-2019-logistic"))
     assert both.values["N"] == 2 * opened.values["N"]
-
-
-def fields(asked: Inquiry) -> dict[str, object]:
-    return {name: getattr(asked, name) for name in Inquiry.__dataclass_fields__}
