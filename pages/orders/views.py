@@ -26,16 +26,17 @@ def axes(now: Inquiry) -> tuple[str, str]:
     letters = [*now.sizes, *(x for x, _ in now.exponents)]
     # What privacy costs is asked most often: budgets lie along the first axis.
     budgets = sorted(now.sizes, key=lambda x: not x.startswith("eps"))
-    x, y = _first_two([x for x in now.axes if x in letters], budgets, letters)
+    x, y = first_two([x for x in now.axes if x in letters], budgets, letters)
     return x, y if {x, y} & {*now.sizes} else next(iter(now.sizes), "")
 
 
 def size_of(now: Inquiry) -> str:
     """The first size, one along an axis before the others; empty if there is none."""
-    return _first_two([x for x in axes(now) if x in now.sizes], now.sizes)[0]
+    return first_two([x for x in axes(now) if x in now.sizes], now.sizes)[0]
 
 
-def _first_two(*letters: Sequence[str]) -> tuple[str, str]:
+def first_two(*letters: Sequence[str]) -> tuple[str, str]:
+    """The first two of several lists of letters, empty where there are not two."""
     chosen = [*dict.fromkeys(letter for some in letters for letter in some), "", ""]
     return chosen[0], chosen[1]
 
