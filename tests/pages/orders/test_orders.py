@@ -7,10 +7,12 @@ import re
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 import rates
 from pages.charts import words
+from pages.charts.planes import Plane
 from pages.orders import asked, found, page, shelf, views
 from rates.numbers import pack
 from rates.orders import EXAMPLES, Inquiry, Said, draft, inquiry, printed
@@ -124,17 +126,27 @@ def test_a_map_has_a_size_on_one_axis() -> None:
         assert boxes[0] == f"box_rate_at_{first}"
 
 
+def covered(drawn: str, plane: Plane) -> float:
+    """How much of a map the filled paths of its TikZ cover, each as a part of both axes."""
+    area = 0.0
+    for path in re.findall(r"fill=.*coordinates \{(.*)\} -- cycle", drawn):
+        corners = np.array(re.findall(r"\(([^,]+),([^)]+)\)", path), dtype=float).T
+        x, y = plane.x.parts(corners[0]), plane.y.parts(corners[1])
+        area += abs(float(np.sum(x * np.roll(y, 1) - y * np.roll(x, 1)))) / 2
+    return area
+
+
 def test_what_is_taken_away_is_whole() -> None:
     example = EXAMPLES[0]
     tables = page.latex_of(replace(example, name="50%_a"), found.order_of(example))
+    drawn = page.tikz_of(example)
     assert r"50\%\_a" in tables
-    assert tables.isascii()
-    for a, b in (
-        ("{", "}"),
-        (r"\begin{document}", r"\end{document}"),
-        (r"\begin{tab", r"\end{tab"),
-    ):
-        assert tables.count(a) == tables.count(b) > 0
+    for text in (tables, drawn):
+        assert text.isascii()
+        assert text.count("{") == text.count("}")
+        for name in ("document", "tabular", "axis", "tikzpicture"):
+            assert text.count(rf"\begin{{{name}}}") == text.count(rf"\end{{{name}}}")
+    assert covered(drawn, views.plane_of(example)) == pytest.approx(1, abs=1e-3)
 
 
 def test_a_claim_s_text_stays_code_whatever_it_holds() -> None:
