@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from sims.curves.cells import (
     binned,
     cell_kernel,
-    integrals,
     losses,
     means,
 )
@@ -52,19 +51,6 @@ def test_sensitivities_are_at_most_those_of_the_functions(b, at):
     exact = supremum(b)
     assert 0.7 * exact < np.sqrt(grid.energy.max()) <= exact * (1 + 1e-9)
     assert np.abs(cell_kernel(grid, at)).max() <= point_supremum(b, at) * (1 + 1e-9)
-
-
-def test_integrals_of_a_smooth_function_are_accurate_to_second_order():
-    # <x^2, psi_k> exactly from Parseval in V_K with N = 3; binned, by the product of two losses.
-    b = basis("boundary", 3, 16)
-    x = np.linspace(0, 1, 500)
-    theta = np.linalg.lstsq(evaluate(b, x), x**2, rcond=None)[0]
-    for cells in (256, 1024, 4096):
-        grid = binned(b, cells=cells)
-        square = means(lambda t: t**2, cells)
-        got = integrals(grid, np.stack([square, 2 * square]))
-        bound = 1 / cells * np.sqrt(losses(grid).max())
-        assert np.abs(got - np.stack([theta, 2 * theta])).max() < 2 * bound
 
 
 def test_means_are_exact_where_promised():

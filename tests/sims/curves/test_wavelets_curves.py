@@ -76,16 +76,8 @@ def test_donoho_and_johnstone_by_hand():
     assert abs(curve("doppler").values(0.549407515703)) == pytest.approx(1.0, abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("kind", "numbers", "words"),
-    [
-        ("fourier", {"smoothness": 0.5}, "above 0.5"),
-        ("fourier", {"smoothness": 2.1}, "at most 2"),
-        ("cusp", {"exponent": 0}, "strictly between 0 and 2"),
-        ("cusp", {"at": -0.1}, r"in \[0, 1\]"),
-        ("fourier", {"seed": -1}, "seed must be"),
-    ],
-)
-def test_curves_that_do_not_exist_are_refused(kind, numbers, words):
-    with pytest.raises(DomainError, match=words):
-        curve(kind, **numbers)
+def test_curves_that_do_not_exist_are_refused():
+    with pytest.raises(DomainError, match="at most 2"):
+        curve("fourier", smoothness=2.1)
+    with pytest.raises(DomainError, match="strictly between 0 and 2"):
+        curve("cusp", exponent=0)
