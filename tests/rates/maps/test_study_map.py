@@ -11,7 +11,18 @@ import pytest
 import rates
 from rates import DomainError, FederatedStudy, Server, TransferStudy
 from rates.answer import Lens
-from rates.maps import TRIVIAL, Axis, Label, Moved, StudyMap, around, choices, study_map, usual
+from rates.maps import (
+    TRIVIAL,
+    Axis,
+    Label,
+    Moved,
+    StudyMap,
+    around,
+    choices,
+    standing,
+    study_map,
+    usual,
+)
 from rates.maps.moved import Ground
 from rates.maps.row_cells import codes_at, exact, located
 from rates.plan import LEVERS
@@ -259,7 +270,7 @@ def test_extreme_numbers_have_a_map(x, change):
     axes = [around(study, Moved.of(text)) for text in (x, "n_1")]
     found = study_map(study, *axes)
     assert sum(found.areas.values()) == pytest.approx(1.0, abs=1e-9)
-    assert axes[0].low <= found.here[0] <= axes[0].high
+    assert axes[0].low <= standing(study, *axes).at[0] <= axes[0].high
 
 
 def test_what_a_study_offers():
