@@ -9,8 +9,6 @@ from __future__ import annotations
 # At home too: a request names its points before it is run, and the values of all are kept. It has
 # so many points, and so many points times replicates.
 POINTS, EVALUATIONS = 2_000, 5_000_000
-# Where naming a point takes some 10 ms, as its exact answer is computed, it has so many points.
-EXACT_POINTS = 300
 # Studies of more rows: no exact risks of the rivals, and no simulation.
 RISK_ROWS, SIMULATED_ROWS = 100, 200
 

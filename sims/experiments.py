@@ -9,7 +9,6 @@ from sims.engine import Experiment
 EXPERIMENTS: tuple[Experiment, ...] = (
     acc.RATE,
     acc.STUDY,
-    acc.DESIGN,
     acc.FIGURE_3,
     acc.FIGURE_4,
     acc.FIGURE_5,
@@ -18,7 +17,6 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     ccv.RATE,
     ccv.WEIGHTS,
     ccv.CONSTANTS,
-    ccv.LEVELS_EXPERIMENT,
     ccv.STUDY,
     dplr.TRANSFER,
     dplr.TABLE,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pages import charts
 from pages.charts.words import number
-from sims.engine import Estimate, Fit, Point, Progress, fits, scaling
+from sims.engine import Estimate, Fit, Point, Progress, Spent, fits, scaling
 
 if TYPE_CHECKING:  # not every page that shows a run needs it
     from sims.ccv import ExactCurve
@@ -163,6 +163,32 @@ def judged(fit: Fit, far: Any) -> str:
         return verdict
     names = [n for n, s in others.items() if fit.verdict({n: s}) == scaling.CANNOT_DISTINGUISH]
     return f"agrees, but cannot distinguish it from {' or '.join(names)}"
+
+
+def guaranteed(found: Sequence[Spent], *, who: str = "Each server's release") -> tuple[bool, str]:
+    """Return whether all budgets are kept, and a sentence with the worst one that is not.
+
+    >>> guaranteed([Spent(epsilon=16.0, delta=4e-6, actual=8.2e-5)])[1][:35]
+    '**Not private as asked for.** Each '
+    """
+    if not found:
+        return True, "Without noise (no finite ε) nothing is protected."
+    broken = [one for one in found if not one.valid]
+    if not broken:
+        deltas = {one.delta for one in found}
+        upto = "at most" if len(deltas) > 1 else "="
+        return True, (
+            f"{who} is (ε, δ)-differentially private under replacement of one record, at every "
+            f"finite ε shown, with δ {upto} {number(max(deltas))}."
+        )
+    # The one that is exceeded most, in ratio: a warning of the mildest would mislead.
+    worst = max(broken, key=lambda one: (one.actual / (one.delta or math.ulp(0.0)), one.actual))
+    some = f", and not at {len(broken)} of the {len(found)} shown" if len(found) > 1 else ""
+    return False, (
+        f"**Not private as asked for.** {who} is not (ε, δ)-differentially private at ε = "
+        f"{number(worst.epsilon)}, δ = {number(worst.delta)}{some}: the δ that "
+        f"really holds at this ε is **{number(worst.actual)}**."
+    )
 
 
 def scores(
@@ -391,7 +417,9 @@ def _exact(
         ("Elbow where it lies", "solid", "actual"),
     ):
         elbows = [
-            (getattr(c.elbow, which), charts.look(k)[0]) for k, c in enumerate(curves.values())
+            (getattr(c.elbow, which), charts.look(k)[0])
+            for k, c in enumerate(curves.values())
+            if c.elbow
         ]
         there = [(at, colour) for at, colour in elbows if ends[0] <= at <= ends[1]]
         for k, (at, colour) in enumerate(there):

@@ -13,15 +13,11 @@ from pages.core import Block, Fold, Note, Slider, Switch, Text, choice
 from pages.core.live import Folded, Plan, plan, seed
 from rates.numbers import MECHANISMS, DomainError, decades, steps
 from sims import acc as sim
-from sims.engine import Number, Spent, Values, multiplier, spent
+from sims.engine import Spent, Values, multiplier, spent
 
 NOISES = {"joint": "Joint", "independent": "By point (wrong)"}
-_OF_DESIGN = ("n", "m", "gamma", "bandwidth", "kernel", "mechanism")
-_BY_NAME = {setting.name: setting for setting in sim.DESIGN.parameters}
 _SETTINGS = (
-    *map(_BY_NAME.__getitem__, _OF_DESIGN),
-    Number(sim.BUDGET, 1.0),
-    Number(_BY_NAME["weight"].parameter, 0.5),  # type: ignore[union-attr]
+    *sim.PICTURED,
     choice("noise", NOISES, "One Gaussian path over the square, or noise at each point."),
 )
 _MOST = 10**7  # records of one picture
@@ -66,20 +62,10 @@ def _look(asked: Plan) -> _Look:
 def _guarantee(look: _Look) -> Iterable[Block]:
     """What joint noise of the size drawn guarantees; `_independent` says it of the other."""
     values, kept, _ = look
-    if kept is None:
-        yield Note("Each server's release: No protection: no noise is added.")
-    elif not kept.valid:
-        yield Note(
-            "**Each server's release, even with joint noise:** Not "
-            f"({kept.epsilon:.6g}, {kept.delta:.3g})-private: the printed constant is too small "
-            f"for this epsilon, and delta is really {kept.actual:.3g}.",
-            "warning",
-        )
-    elif values["noise"] == "joint":
-        yield Note(
-            f"Each server's release: ({kept.epsilon:.6g}, {kept.delta:.3g})-differentially "
-            "private per release, one record replaced."
-        )
+    joint = values["noise"] == "joint"
+    if joint or (kept and not kept.valid):
+        who = "Each server's release" + ", even with joint noise," * (not joint)
+        yield from common.said([kept] if kept else [], who=who)
 
 
 def answer(picture: sim.Picture) -> str:
@@ -215,6 +201,8 @@ TAB = common.tab(
     cannot="These parameters cannot be drawn.",
     answer=lambda look: answer(look[-1]),
     blocks=drawn,
+    privacy=f"{sim.PRIVACY} Noise drawn by point is **not** private at its ε. Moving the budget "
+    "rescales the same noise path; real releases draw a new one.",
     after=_guarantee,
     below=_independent,
 )

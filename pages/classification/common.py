@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from pages.charts import number, span
+from pages.charts import simulation, span
 from pages.core import Block, Formula, Note, Slider, Switch, Text
 from pages.core.live import Tab
 from pages.core.live import panel as live
@@ -25,28 +25,6 @@ WORLD = (  # of the tabs that compare a risk with its rate
     Slider("kappa", "Bandwidth over r, κ", steps(1.0, 6.0, 0.5)),
 )
 NOT = ", not private"  # after the name of a series
-_NEIGHBOURS = "under replacement of one record"
-_KERNEL = (
-    f"Each server releases one statistic with noise for the budget (ε, δ), {_NEIGHBOURS}. With "
-    "exact calibration and joint noise it is (ε, δ)-differentially private at every finite ε; "
-    "with the constant of the paper it is **not** once ε is large, from somewhere between 8 and "
-    "10 on. The line below the figure says what holds at the parameters chosen."
-)
-_ADAPTIVE = (
-    "AdaptDTK releases once per bandwidth: with the budget split as printed or composed all of "
-    "it together is meant to be (ε, δ)-differentially private; not split it is **not**."
-)
-OF_TAB = {  # what no setting of the tab changes; *Hospitals* says it above its table
-    "rate": _KERNEL,
-    "classifier": f"{_KERNEL} Noise drawn by point is **not** private at its ε. Moving the budget "
-    "rescales the same noise path; real releases draw a new one.",
-    "study": _KERNEL,
-    "paper": f"Budgets are (ε, δ) with δ = 1/n² for each server, {_NEIGHBOURS}. DTK, targetDTK "
-    "and DT-HIST spend theirs on one release; that their bandwidth and weight are tuned on the "
-    f"truth is not part of it. {_ADAPTIVE} The line below the figure says what holds.",
-    "adaptive": f"Budgets are (ε, δ) with δ = 1/n² for each server, {_NEIGHBOURS}. The oracle "
-    f"spends it on one release. {_ADAPTIVE} The line below the figure says what holds.",
-}
 _WHY = (
     Formula(
         r"T_h(x) = \frac{1}{n h^d} \sum_i \bigl(Y_i - \tfrac12\bigr)\,K\Bigl(\frac{X_i-x}{h}\Bigr)"
@@ -90,7 +68,7 @@ def tab(id: str, title: str, **fields: Any) -> Tab:
         title=title,
         why=_WHY,
         used=("classification",),
-        limits=(live.ERRORS, f"- {OF_TAB[id]}\n{_LIMITS}" if id in OF_TAB else _LIMITS),
+        limits=(live.ERRORS, _LIMITS),
         **fields,
     )
 
@@ -100,34 +78,9 @@ def replicates(progress: Progress) -> str:
     return span(f"{min(progress.counts):,}", f"{max(progress.counts):,}")
 
 
-def told(found: Sequence[Spent], *, who: str = "Each server's release") -> tuple[bool, str]:
-    """Return whether all budgets are kept, and a sentence with the worst one that is not.
-
-    >>> told([Spent(epsilon=16.0, delta=4e-6, actual=8.2e-5)])[1][:35]
-    '**Not private as asked for.** Each '
-    """
-    if not found:
-        return True, "Without noise (no finite ε) nothing is protected."
-    broken = [one for one in found if not one.valid]
-    if not broken:
-        deltas = [one.delta for one in found]
-        return True, (
-            f"{who} is (ε, δ)-differentially private {_NEIGHBOURS}, at every finite ε shown, "
-            f"with δ {'=' if min(deltas) == max(deltas) else 'at most'} {number(max(deltas))}."
-        )
-    # The one that is exceeded most, in ratio: a warning of the mildest would mislead.
-    worst = max(broken, key=lambda one: one.actual / one.delta)
-    some = f", and not at {len(broken)} of the {len(found)} shown" if len(found) > 1 else ""
-    return False, (
-        f"**Not private as asked for.** {who} is not (ε, δ)-differentially private at ε = "
-        f"{number(worst.epsilon)}, δ = {number(worst.delta)}{some}: the δ that "
-        f"really holds at this ε is **{number(worst.actual)}**."
-    )
-
-
 def said(found: Sequence[Spent], *, who: str = "Each server's release") -> Iterable[Block]:
     """Say what the chosen parameters guarantee; a budget that is exceeded is a warning."""
-    kept, text = told(found, who=who)
+    kept, text = simulation.guaranteed(found, who=who)
     yield Note(text, "caption" if kept else "warning")
 
 
@@ -144,7 +97,7 @@ def said_each(
             found.setdefault((names or {}).get(method, method), []).append(one)
     good = []
     for name, many in found.items():
-        kept, text = told(many, who=name)
+        kept, text = simulation.guaranteed(many, who=name)
         if kept:
             good.append(name)
         else:
@@ -152,7 +105,8 @@ def said_each(
     # What all keep is said once; what one breaks is said by its name.
     if good:
         who = good[0] if len(good) == 1 else f"Each of {', '.join(good)}"
-        yield Note(told([one for name in good for one in found[name]], who=who)[1])
+        every = [one for name in good for one in found[name]]
+        yield Note(simulation.guaranteed(every, who=who)[1])
 
 
 def broken(request: Request, spent: Callable[[Values, Point], Spent | None]) -> set[str]:

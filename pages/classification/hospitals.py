@@ -10,24 +10,17 @@ import streamlit as st
 
 from pages.charts import number, simulation, span, words
 from pages.classification import common, paper
-from pages.core import Block, Menu, Note, Switch, blocks, choice, files, menu, of_visitor
+from pages.core import Block, Menu, Note, Switch, blocks, files, menu, of_visitor
 from pages.core.live import Missing, Open, Plan, plan, repeat_lines, repetition
-from rates.numbers import DomainError, decode
+from rates.numbers import DomainError
 from sims import acc as sim
-from sims.engine import Progress, Request
+from sims.engine import Progress, Request, Values
 
 SHORT: dict[str, str] = {
     **{name: text.split(":")[0] for name, text in sim.ADAPTIVE_RULES.items()},
     sim.BASELINE: "Always “no disease”",
 }
-_BASE = {"2": 2.0, "e": math.e}
 CENTRED = {"yes": "Centred by site", "no": "At one half"}
-_SETTINGS = (
-    choice("kernel", common.KERNELS, "The kernel K."),
-    choice("base", common.BASES, "Of the grid; the natural logarithm leaves one bandwidth here."),
-    choice("split", sim.SPLITS, "How each budget is divided over the bandwidths."),
-    choice("centred", CENTRED, "The paper takes each hospital's mean label off its labels."),
-)
 _FILES = "hospital_files"
 _SURER = (
     "Every rule sees the same test sets and noise paths, so differences are surer than the bars, "
@@ -53,7 +46,7 @@ def _wards(target: sim.Hospital, sources: tuple[sim.Hospital, ...]) -> sim.hospi
 
 @of_visitor(16)
 def _read(data: bytes, name: str) -> sim.Hospital:
-    return sim.read_hospital(decode(data, f"File of {name}"), name)
+    return sim.read_hospital(data, name)
 
 
 def brought(key: str) -> tuple[dict[str, sim.Hospital], list[str]]:
@@ -121,12 +114,11 @@ def _target(found: Mapping[str, sim.Hospital]) -> tuple[str, list[str], str]:
 
 
 class _Asked(NamedTuple):
-    """What is run on the files: hospitals by file name, the target first, and how."""
+    """What is run on the files: hospitals by file name, the target first."""
 
     request: Request
     files: Mapping[str, sim.Hospital]
     wards: sim.Wards
-    setting: sim.Setting
 
 
 def _made(asked: Plan) -> _Asked:
@@ -143,30 +135,20 @@ def _made(asked: Plan) -> _Asked:
     files = dict(sorted(files.items(), key=lambda file: file[1].name != chosen))
     target, *sources = files.values()
     wards = _wards(target, tuple(sources))
-    values = asked.values
-    setting = sim.Setting(
-        kernel=values.word("kernel"),
-        base=_BASE[values.word("base")],
-        split=values.among("split", sim.SPLITS),
-        centred=values["centred"] == "yes",
-    )
-    experiment = sim.hospitals.experiment(wards, setting)
-    request = Request(experiment=experiment, replicates=asked.replicates, seed=asked.seed)
-    return _Asked(request, files, wards, setting)
+    return _Asked(asked.request(sim.hospitals.experiment(wards)), files, wards)
 
 
 def _code(made: _Asked) -> str:
     """Lines of Python that repeat the run; the files stand beside them, the target first."""
     names = {file: site.name for file, site in made.files.items()}
-    setting = f"hospitals.{made.setting}".replace("inf", "float('inf')")
     reads = (
         f"names = {names!r}\n"
         "texts = {name: Path(file).read_text('utf-8') for file, name in names.items()}\n"
         "sites = [heart.read_hospital(text, name) for name, text in texts.items()]\n"
         f"wards = hospitals.prepare(sites[0], sites[1:], test={made.wards.test})"
     )
-    experiment = f"hospitals.experiment(wards, {setting})"
-    return repeat_lines(made.request, ["from sims import heart, hospitals"], experiment, reads)
+    imports = ["from sims import heart, hospitals"]
+    return repeat_lines(made.request, imports, "hospitals.experiment(wards)", reads)
 
 
 # The run --------------------------------------------------------------------------------------
@@ -213,12 +195,12 @@ def _after(made: _Asked) -> Iterable[Block]:
         "**Not private end to end**, however small ε is: scaling, re-centring and the choice of "
         "the kernel use the records, and the noise pays for none of this. What the budget ((ε, δ) "
         "per hospital, replace one record, δ = 1/n²) amounts to is in the table below."
-        f"{unsplit * (made.setting.split == 'unsplit')}",
+        f"{unsplit * (made.request.values['split'] == 'unsplit')}",
         "warning",
     )
 
 
-def sites(found: Sequence[sim.Hospital], wards: sim.Wards, setting: sim.Setting) -> Iterable[Block]:
+def sites(found: Sequence[sim.Hospital], wards: sim.Wards, asked: Values) -> Iterable[Block]:
     """What was read, what re-centring does, and what the budget amounts to."""
     factors = [sim.hospitals.centred_sensitivity(site.prevalence) for site in found]
     yield blocks.Heading("The hospitals")
@@ -239,24 +221,27 @@ def sites(found: Sequence[sim.Hospital], wards: sim.Wards, setting: sim.Setting)
         "moves the statistic by up to √2 max(p, 1 − p); that p is computed from the records is not "
         "paid for."
     )
-    yield from _effective(wards, factors, setting)
+    yield from _effective(wards, factors, asked)
 
 
-def _effective(wards: sim.Wards, factors: Sequence[float], setting: sim.Setting) -> Iterable[Block]:
+def _effective(wards: sim.Wards, factors: Sequence[float], asked: Values) -> Iterable[Block]:
     """The budget that the added noise really gives, by site."""
+    centred, split = asked["centred"] == "yes", asked.among("split", sim.SPLITS)
     yield blocks.Heading("What the budget amounts to")
     # Re-centred labels are no longer 0 or 1: one record moves them by another amount.
-    centred = factors if setting.centred else [1.0] * len(factors)
+    moved = factors if centred else [1.0] * len(factors)
     columns = {"Hospital": [*wards.names, "Scaling, all hospitals"]}
     grids = {}
     for epsilon in (e for e in sim.hospitals.EPSILONS if math.isfinite(e)):
         rows = sim.hospitals.servers(wards, epsilon)
-        found = grids[epsilon] = sim.grid(rows, len(sim.COVARIATES), base=setting.base)
+        found = grids[epsilon] = sim.grid(
+            rows, len(sim.COVARIATES), base=sim.BASES[asked.word("base")]
+        )
         reached = [
             sim.hospitals.effective_epsilon(
-                epsilon, row.delta or 0.5, factor, bandwidths=found.size, split=setting.split
+                epsilon, row.delta or 0.5, factor, bandwidths=found.size, split=split
             )
-            for row, factor in zip(rows, centred, strict=True)
+            for row, factor in zip(rows, moved, strict=True)
         ]
         columns[f"ε = {number(epsilon)}"] = [number(x) for x in [*reached, math.inf]]
     yield blocks.Table(columns, "Effective epsilon by hospital and nominal epsilon")
@@ -265,7 +250,7 @@ def _effective(wards: sim.Wards, factors: Sequence[float], setting: sim.Setting)
     known = "The larger sensitivity after re-centring is included, p taken as public. "
     yield Note(
         "The ε of all of a hospital's releases together at δ = 1/n²; budget over bandwidths: "
-        f"{sim.SPLITS[setting.split]}. {known * setting.centred}The grid has {many}: "
+        f"{sim.SPLITS[split]}. {known * centred}The grid has {many}: "
         f"{', '.join(number(h) for h in grids[1.0].bandwidths)}"
         f"{' at ε = 1' * (sizes[0] < sizes[-1])}. "
         "A value above the nominal ε means too little noise, one below it more than needed."
@@ -280,7 +265,7 @@ TAB = common.tab(
     "hospitals",
     "Hospitals",
     alone=False,
-    usual=plan(_SETTINGS, replicates=200),
+    usual=plan(sim.hospitals.SETTINGS[:-1], replicates=200),  # at all budgets
     inputs=(
         _files,
         common.KERNEL,
@@ -295,5 +280,5 @@ TAB = common.tab(
     answer=answer,
     blocks=drawn,
     after=_after,
-    below=lambda made: sites(list(made.files.values()), made.wards, made.setting),
+    below=lambda made: sites(list(made.files.values()), made.wards, made.request.values),
 )

@@ -6,7 +6,6 @@ and "Attacker": what many runs on two neighbouring data sets prove about a promi
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -32,8 +31,6 @@ _LISTS: dict[str, dict[str, Value]] = {  # what each sweep starts with
     "epsilon": {"n": (1e6, 1e5, 1e4), "epsilon": _BUDGETS, "m": (1.0,)},
     "m": {"n": (1e6,), "epsilon": (math.inf, 1.0, 0.1), "m": _COUNTS},
 }
-
-_kinks = functools.lru_cache(maxsize=64)(sim.kinks)
 
 
 def _fields(asked: Plan) -> Iterator[Item]:
@@ -95,22 +92,13 @@ def rate_blocks(progress: Progress) -> Iterable[Block]:
     """The figure."""
     request = progress.request
     swept = request.values.word("sweep")
-    # Each server of a series bends where its own noise meets its own sampling.
-    at: dict[str, list[float]] = {}
-    for kink in _kinks(request.values):
-        at.setdefault(kink.series, []).append(kink.x)
     yield simulation.rate_figure(
         progress,
         name="rate",
-        caption="Thin vertical lines: where the privacy and the sampling term of a server are "
-        "equal and its rate bends, with the mechanism's constants."
-        if at
-        else "No curve bends within this range: one term decides throughout.",
         x_title=SWEEPS[swept],
         y_title="Excess risk",
         title="Excess risk over C times the calibrated rate",
         curve="calibrated rate",
-        bends=at,
     )
     reasons = dict.fromkeys(point.left_out for point in request.points if point.left_out)
     if progress.done and reasons:
@@ -122,7 +110,6 @@ RATE_TAB = common.tab(
     "Rate",
     inputs=_fields,
     experiment=kept(sim.RATE),
-    privacy="",
     auto=True,
     answer=rate_answer,
     blocks=rate_blocks,
@@ -203,6 +190,7 @@ STUDY_TAB = common.tab(
     ),
     compute=lambda asked: simulated.made(asked, _STUDY, sim.study_values, _caps),
     cannot=simulated.CANNOT,
+    privacy=sim.STUDY.privacy,
     before=lambda made: [made.told],
     answer=study_answer,
     blocks=study_blocks,

@@ -25,7 +25,7 @@ _SETTINGS = (
     ),
     Numbers(parameter=GAMMA, default=(1.0,), most=3),
     Numbers(parameter=BUDGET, default=(2.0,), most=3),
-    *(figures.KERNEL, figures.TUNING, figures.BIN_CHOICE, figures.LAW_CHOICE),
+    *(figures.KERNEL, figures.BIN_CHOICE, figures.LAW_CHOICE),
     *(sim.SPLIT, sim.BASE, sim.ALGORITHM),
 )
 _BINS = {"both": "Both", **{name: name.capitalize() for name in figures.BIN_CHOICE.options[1:]}}
@@ -41,8 +41,6 @@ def _fields(asked: Plan) -> Iterator[Item]:
     if figure == "5":
         yield Pills("epsilon", "Budgets ε", (math.inf, 2.0, 1.0, 0.5))
     yield Switch("kernel", "Kernel", {"both": "Both", **common.KERNELS})
-    tuning = {"setting": "Per point", "replicate": "Per replicate"}
-    yield Switch("tuning", "Tuned on the test set", tuning)
     if figure != "3":
         bins, noise = Switch("bins", "Bins", _BINS), Switch("noise", "Histogram noise", _LAWS)
         yield Folded("Histogram, adaptive rule", (bins, noise, _SPLIT, common.GRID, _ALGORITHM))
@@ -57,12 +55,6 @@ def _made(asked: Plan) -> Request:
     own -= {"epsilon"} if figure != "5" else set()
     values = Values({name: value for name, value in asked.values.items() if name in own})
     return asked.request(EXPERIMENTS[figure], values)
-
-
-def _kept(request: Request) -> Iterable[Block]:
-    yield from common.said_each(request, figures.point_spent)
-    if request.values["tuning"] == "replicate":
-        yield Note("Tuning compares releases at all bandwidths; what is said above counts one.")
 
 
 def _curves(progress: Progress) -> simulation.Scores:
@@ -161,12 +153,13 @@ def letters(text: str) -> str:
 FIGURES_TAB = common.tab(
     "paper",
     "Paper figures",
-    usual=plan(_SETTINGS, replicates=50, defaults={"kernel": "gaussian"}),
+    usual=plan(_SETTINGS, replicates=50, defaults={"kernel": "gaussian"}, gone=("tuning",)),
     inputs=_fields,
     compute=_made,
     answer=answer,
     blocks=drawn,
-    after=_kept,
+    after=lambda request: common.said_each(request, figures.point_spent),
+    privacy=figures.FIGURE_3.privacy,
 )
 
 # Adaptive -------------------------------------------------------------------------------------
@@ -234,7 +227,6 @@ PRICE_TAB = common.tab(
         Folded("Kernel, algorithm", (common.KERNEL, _ALGORITHM)),
     ),
     experiment=sim.PRICE,
-    privacy="",
     answer=price_answer,
     blocks=price_blocks,
     after=lambda request: common.said_each(request, sim.price_spent, _WHO),

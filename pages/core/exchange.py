@@ -1,8 +1,7 @@
 """Files that a visitor brings for the session, and files to take away.
 
 What is brought is read once, kept, and used until it is given back. No cache of the pages holds it
-or what was computed of it: `of_visitor` keeps that in the session. A simulation on an uploaded
-curve keeps what it prepared until later ones displace it; by another's curve nobody finds it.
+or what was computed of it: `of_visitor` keeps that in the session.
 """
 
 from __future__ import annotations

@@ -28,7 +28,6 @@ _WORLDS = "calibration_world"  # by risk, the world that is looked at; kept betw
 _NONE = "none"
 _CURVES = {
     "fourier": "Random waves of the study's smoothness",
-    "wavelet": "Random wavelets of the study's smoothness",
     "cusps": "Curves with one cusp, error at the cusp",
 }
 

@@ -43,7 +43,7 @@ class _Draw:
     """The releases of one seed.
 
     Attributes:
-        values: What was asked for, with the curve in use.
+        values: What was asked for.
         seed: Where its random numbers come from.
         looks: The releases by budget, increasing.
         best: How far the estimate with the best K for this budget is from the truth.
@@ -65,7 +65,7 @@ def _sites(values: Values, epsilon: float) -> tuple[Any, ...]:
     return sim.groups(n, m, epsilon, delta, unlike=values["sizes"] == "unlike")
 
 
-@world.stored(8)
+@functools.lru_cache(maxsize=8)
 def _looks(values: Values, seed: int, budgets: tuple[float, ...]) -> dict[float, sim.Look]:
     """Return the releases at every budget; that of the values plays no part."""
     level: sim.Level = "printed" if values["held"] == "printed" else "oracle"
@@ -82,7 +82,7 @@ def _looks(values: Values, seed: int, budgets: tuple[float, ...]) -> dict[float,
 
 
 def _draw(asked: Plan) -> _Draw:
-    values, seed = world.complete(asked.values.changed(risk="integrated")), asked.seed
+    values, seed = asked.values.changed(risk="integrated"), asked.seed
     epsilon, others = values.number("epsilon"), values.changed(epsilon=1.0)
     looks = _looks(others, seed, STOPS)
     # A budget typed between the stops is one more of them.
@@ -91,7 +91,7 @@ def _draw(asked: Plan) -> _Draw:
     return _Draw(values, seed, looks, _best(values))
 
 
-@world.stored(32)
+@functools.lru_cache(maxsize=32)
 def _best(values: Values) -> float:
     sites = _sites(values, values.number("epsilon"))
     return sim.plan(sim.world_of(values), sites, sim.recipe_of(values)).miss
@@ -184,7 +184,7 @@ def _touch(found: _Draw, still: Figure, source: Open) -> None:
         seed=found.seed,
         delta=found.values.number("delta"),
         kept=[
-            all(g.valid for g in sim.guarantees(look.plan, _sites(found.values, epsilon)))
+            all(g.valid for g in sim.guarantees(look.plan, _sites(found.values, epsilon)) if g)
             for epsilon, look in found.looks.items()
         ],
         still=still,

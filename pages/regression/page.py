@@ -6,6 +6,7 @@ recipe to the best valid one, step by step.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -13,7 +14,7 @@ from dataclasses import replace
 from pages import charts
 from pages.charts import number, signed, simulation, theme, words
 from pages.core import Block, Listing, Note, Slider, Switch, Table, Text
-from pages.core.live import SHORT, Folded, Item, Plan, along, of_experiment, page, repetition
+from pages.core.live import SHORT, Folded, Item, Plan, along, kept, of_experiment, page, repetition
 from pages.regression import estimate, rules, world
 from rates.numbers import decades
 from sims import ccv as sim
@@ -73,7 +74,7 @@ def points_of(progress: Progress) -> tuple[Point, ...]:
     return tuple(replace(p, series=ALL) if p.series == "all" else p for p in points)
 
 
-@world.stored(32)
+@functools.lru_cache(maxsize=32)
 def _curves(values: Values) -> Mapping[str, sim.ExactCurve]:
     """The exact curves of checked values, kept for the next redrawing."""
     found = sim.exact_curves(values)
@@ -83,8 +84,7 @@ def _curves(values: Values) -> Mapping[str, sim.ExactCurve]:
 def rate_answer(progress: Progress) -> str:
     """Return the finding so far as sentences."""
     points, values = points_of(progress), progress.request.values
-    axis = SHORT[values.word("sweep")]
-    elbow = _elbow_words(_curves(world.complete(values)), axis)
+    axis, elbow = SHORT[values.word("sweep")], _elbow_words(_curves(values))
     if not progress.done:
         exact = [(fit, fit.slope.value) for fit in sim.exact_fits(points) if fit.slope]
         slopes = "; ".join(
@@ -98,7 +98,7 @@ def rate_answer(progress: Progress) -> str:
     found = [fit for fit in fits(points, progress.estimates) if fit.slope]
     if not found:
         return f"{held} 95% intervals. {_NO_SLOPE} {elbow}"
-    far = sim.asymptotic_slopes(world.complete(values))
+    far = sim.asymptotic_slopes(values)
     parts = "; ".join(
         f"{'Fitted' if fit.series == ALL else f'{fit.series}: fitted'} slope "
         f"**{words.slope(fit)}**, exact **{signed(_exact_slope(fit, points, progress))}**"
@@ -122,30 +122,30 @@ def _exact_slope(fit: Fit, points: Sequence[Point], progress: Progress) -> float
     return slope_of(curve, [points[i] for i in at], [progress.estimates[i] for i in at])
 
 
-def _elbow_words(curves: Mapping[str, sim.ExactCurve], axis: str) -> str:
-    """Where privacy starts to cost, as printed and really."""
+def _elbow_words(curves: Mapping[str, sim.ExactCurve]) -> str:
+    """Where privacy starts to cost along budgets, as printed and really."""
     for series, curve in curves.items():
-        printed, actual = curve.elbow.printed, curve.elbow.actual
-        if math.isnan(printed):
+        if curve.elbow is None or math.isnan(curve.elbow.printed):
             continue
+        printed, actual = curve.elbow.printed, curve.elbow.actual
         of = "" if series == ALL else f" ({series})"
-        end = (
-            "within the range the risk never passes twice that without privacy."
-            if math.isnan(actual)
-            else f"the risk is twice that without privacy at {axis} = **{number(actual)}**, a "
-            f"factor of **{number(actual / printed, 2)}**."
-        )
-        return f"Privacy starts to cost at {axis} = **{number(printed)}** as printed{of}; {end}"
+        end = "the risk never passes twice that without privacy."
+        if not math.isnan(actual):
+            end = (
+                f"the risk is twice that without privacy at ε = **{number(actual)}**, a factor of "
+                f"**{number(actual / printed, 2)}**."
+            )
+        return f"Privacy starts to cost at ε = **{number(printed)}** as printed{of}; {end}"
     return ""
 
 
 def rate_blocks(progress: Progress) -> Iterable[Block]:
     """The figure."""
-    estimates, values = progress.estimates, world.complete(progress.request.values)
+    estimates, values = progress.estimates, progress.request.values
     points, curves = points_of(progress), _curves(values)
     swept = values.word("sweep")
     title = f"Squared error against {SHORT[swept]}: exact, simulated, theory"
-    of: charts.Fields = {"curve": f"rate, {values.word('theory')}", "x_title": _AXES[swept]}
+    of: charts.Fields = {"curve": "rate, calibrated", "x_title": _AXES[swept]}
     zero = sim.world_of(values).zero
     yield simulation.exact_figure(
         points, estimates, curves, zero=zero, title=title, name="rate", **of
@@ -181,7 +181,7 @@ RATE_TAB = world.tab(
     "- The best K knows the curve, the paper's K knows α; nobody knows either.\n"
     "- Slopes are compared between the elbow and where the estimate drowns, not far out.\n"
     "- The noise is standard normal and the design uniform; both are public.",
-    statements=("CCV:Eq4:boundary", "CCV:Eq13:risk", "CCV:Eq15:kernel"),
+    statements=("CCV:Eq4:boundary", "CCV:Thm3.2:bias", "CCV:Eq13:risk", "CCV:Eq15:kernel"),
 )
 
 
@@ -190,18 +190,18 @@ RATE_TAB = world.tab(
 NAMES = {name: name[0].upper() + name[1:] for name in sim.STEPS}
 
 
-@world.stored(64)
+@functools.lru_cache(maxsize=64)
 def _chain(values: Values) -> sim.Chain:
     return sim.chain(values, values.numbers("epsilon")[0])
 
 
 def _chain_of(request: Request) -> sim.Chain:
-    return _chain(world.complete(request.values))
+    return _chain(request.values)
 
 
 def _made(asked: Plan) -> Request:
     values = asked.values.changed(epsilon=asked.values.numbers("epsilon")[:1])
-    request = asked.request(world.experiment(sim.CONSTANTS), values)
+    request = asked.request(kept(sim.CONSTANTS), values)
     _chain_of(request)  # or it is refused
     return request
 
@@ -215,21 +215,9 @@ def chain_answer(progress: Progress) -> str:
     return (
         f"At ε = **{number(progress.request.values.numbers('epsilon')[0])}** the recipe as printed "
         f"has exact risk **{number(printed)}**, **{number(printed / found.zero)}** times that of "
-        f"estimating by zero{worse}. {_useless(found)} The best valid recipe has "
+        f"estimating by zero{worse}. The best valid recipe has "
         f"**{number(best)}**, a factor of **{number(printed / best)}** less."
     )
-
-
-def _useless(found: sim.Chain) -> str:
-    """At which budgets the recipe is worse than zero; the search ends at `LARGEST_BUDGET`."""
-    # The search may find no budget, every budget, or a range with gaps.
-    if math.isnan(found.worse_below):
-        return "It is worse than zero at no budget tried."
-    some = "" if found.worse_throughout else "at some budgets "
-    if math.isinf(found.worse_below):
-        where = some or "at every budget tried, "
-        return f"It is worse than zero {where}up to {number(sim.LARGEST_BUDGET)}."
-    return f"It is worse than zero {some}up to ε = **{number(found.worse_below)}**."
 
 
 def chain_blocks(progress: Progress) -> Iterable[Block]:
@@ -246,8 +234,7 @@ def chain_blocks(progress: Progress) -> Iterable[Block]:
                 for made, g in zip(found.steps.values(), kept, strict=True)
             ],
             "(ε, δ) that holds": [
-                "none" if g is None else f"{number(g.actual_epsilon)}, {number(g.actual_delta)}"
-                for g in kept
+                "none" if g is None else f"{number(g.epsilon)}, {number(g.actual)}" for g in kept
             ],
             "What changes": [sim.STEPS[name] for name in found.steps],
         },
@@ -316,7 +303,7 @@ TAB = world.tab(
         Folded("Error, δ", (world.RISK, world.DELTA)),
     ),
     compute=_made,
-    before=lambda request: world.warning(filter(None, _chain_of(request).kept.values())),
+    before=lambda request: world.warning(_chain_of(request).kept.values()),
     answer=chain_answer,
     blocks=chain_blocks,
     formula=r"\text{noise variance of a coefficient} = \frac{b\,K}{n^2\varepsilon^2}, \qquad "
@@ -327,6 +314,7 @@ TAB = world.tab(
     limits="- Rates leave constants open. Nothing here contradicts one.\n"
     "- The best K and the best threshold know the curve. They bound what a rule can reach.",
     statements=(
+        "CCV:Sec2:level",
         "CCV:Lem3.1:constant",
         "CCV:Sec3.2:noise",
         "CCV:Sec3.2:noise-moderate",
@@ -335,10 +323,10 @@ TAB = world.tab(
         "CCV:Sec3.3:laplace",
     ),
 )
-TABS = (*(estimate.TAB, RATE_TAB, rules.WEIGHTS_TAB, rules.LEVELS_TAB, TAB, rules.STUDY_TAB),)
+TABS = (*(estimate.TAB, RATE_TAB, rules.WEIGHTS_TAB, TAB, rules.STUDY_TAB),)
 
 
 def draw() -> None:
     """Draw the page."""
     question = "Do real private estimators follow the rate?"
-    page.show(question, *TABS, unnamed="rate", gone=("pointwise",))
+    page.show(question, *TABS, unnamed="rate", gone=("pointwise", "levels"))

@@ -1,4 +1,4 @@
-"""Tabs "Weights", "Level" and "My study": rules that choose, each with its exact risk."""
+"""Tabs "Weights" and "My study": rules that choose, each with its exact risk."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ import functools
 import math
 
 from pages.charts import number, words
-from pages.core import Between, Listing, Menu, Slider
-from pages.core.live import Folded, repetition
+from pages.core import Between, Menu
+from pages.core.live import Folded, kept, repetition
 from pages.current import simulated
 from pages.regression import world
-from rates.numbers import decades
 from rates.study import FederatedStudy
 from sims import ccv as sim
-from sims.engine import Estimate, Point, Progress
+from sims.engine import Progress
 
 # Weights --------------------------------------------------------------------------------------
 
@@ -27,7 +26,7 @@ SERVERS = {
 }
 _FACTORS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 10.0, 30.0, 100.0)
 _SAME = 1e-6  # shares that differ by less are the same weights
-_shares = world.stored(32)(sim.shares)
+_shares = functools.lru_cache(maxsize=32)(sim.shares)
 
 
 def weights_answer(progress: Progress) -> str:
@@ -38,7 +37,7 @@ def weights_answer(progress: Progress) -> str:
     risks = {point.series: point.exact or math.nan for point in points if point.x == factor}
     best = risks["inverse variance"]
     times = {name: f"**{number(risk / best)}**" for name, risk in risks.items()}
-    shares = _shares(world.complete(progress.request.values), factor=factor)
+    shares = _shares(progress.request.values, factor=factor)
     pairs = zip(shares["printed"], shares["sample size"], strict=True)
     alike = all(abs(a - b) <= _SAME for a, b in pairs)
     same = "(13) **is** weighting by size here: n ε² exceeds 2ᴸ at every server." if alike else ""
@@ -78,97 +77,6 @@ WEIGHTS_TAB = world.tab(
     limits="- Up to constants (13) is optimal; here the constants are in.\n"
     "- The inverse variance is the best choice for linear combinations alone.",
     statements=("CCV:Eq13:weights", "CCV:Eq13:risk"),
-)
-
-# Level ----------------------------------------------------------------------------------------
-
-_NAMES = {  # short enough for a legend on a phone
-    "best K": "Best K",
-    "best power of two": "Best power of two",
-    "K of the calibrated equation": "Calibrated equation",
-    "K = 2^(L+1) as printed": "2^(L+1) as printed",
-    sim.HEURISTIC: "Heuristic, unknown α",
-}
-_TOLD = {
-    "best power of two": "the best power of two",
-    "K of the calibrated equation": "the calibrated equation",
-    "K = 2^(L+1) as printed": "2^(L+1) as printed",
-}
-_BUDGETS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
-
-
-def levels_answer(progress: Progress) -> str:
-    """Return the finding so far as sentences."""
-    # Nearest to 1 in ratio: half and twice are equally far.
-    budget = min({p.x for p in progress.request.points}, key=lambda x: (abs(math.log(x)), x))
-    row = {p.series: (p, e) for p, e in progress.seen(0) if p.x == budget}  # nearest to 1
-    best = row["best K"][0]
-    assert best.exact is not None
-    told = ", ".join(
-        f"**{number((row[name][0].exact or math.nan) / best.exact)}** times it with "
-        f"{_TOLD[name]} (K = {number(row[name][0].settings.number('K'))})"
-        for name in _TOLD
-    )
-    return (
-        f"At ε = {number(budget)} the best number of basis functions is K = "
-        f"{number(best.settings.number('K'))}, with exact squared error "
-        f"{number(best.exact)}. The error is {told}. {_heuristic(row, best.exact)}"
-    )
-
-
-def _heuristic(row: dict[str, tuple[Point, Estimate]], best: float) -> str:
-    if sim.HEURISTIC not in row:
-        return (
-            "The heuristic for unknown α is left out: it needs the whole curve and exact noise or "
-            "sensitivity."
-        )
-    found = row[sim.HEURISTIC][1]
-    # The heuristic alone has no exact risk: it chooses from what is released.
-    if not found.replicates:
-        return "Run the simulation to see what not knowing α costs with the heuristic."
-    low, high = found.interval()
-    return (
-        f"Without knowing α the heuristic has **{number(found.mean / best)}** times the "
-        f"best exact error (95% Monte-Carlo interval {number(low / best)} to "
-        f"{number(high / best)}, R = {found.replicates})."
-    )
-
-
-LEVELS_TAB = world.tab(
-    sim.LEVELS_EXPERIMENT,
-    sim.levels_setup,
-    id="levels",
-    title="Level",
-    inputs=(
-        Between("epsilon", "Range of ε", _BUDGETS),
-        Slider("n", "Records of each server n", decades(2, 6, whole=True)),
-        Slider("m", "Number of servers m", decades(0, 3, whole=True)),
-        world.ask_curve,
-        *repetition(most=200),
-        Folded(
-            "Noise, threshold, error, exact list",
-            (world.RISK, *world.RECIPE, Listing("epsilon", "epsilon, exact list")),
-        ),
-    ),
-    answer=levels_answer,
-    blocks=functools.partial(
-        world.drawn,
-        names=_NAMES,
-        x_title="Budget ε of every server",
-        title="Squared error under five ways to choose K",
-        curve="rate",
-        name="level",
-    ),
-    formula=r"\text{calibrated: } K = D, \qquad \text{printed: } K = 2^{L+1}, \quad "
-    r"L = (l_0 + 1) \vee \lceil \log_2 D \rceil",
-    why="Bias falls with K, noise grows with K² once privacy decides: one level too high costs up "
-    "to four times the noise. The heuristic alone does not know α: it releases all levels, the "
-    "squared budgets split evenly over them, and chooses by Mallows's Cp from the release alone, "
-    "which costs no more privacy.",
-    limits="- The heuristic is **not in the paper**; it is private, and no theorem says how close "
-    "to the best K it comes.\n"
-    "- The best K is found with the true curve in hand.",
-    statements=("CCV:Sec2:level", "CCV:Eq12:index", "CCV:Thm3.2:bias"),
 )
 
 # My study -------------------------------------------------------------------------------------
@@ -212,9 +120,7 @@ STUDY_TAB = world.tab(
         *repetition(most=200),
         Folded("Error, noise, threshold", (world.RISK, world.NOISE, world.CLIP)),
     ),
-    compute=lambda asked: simulated.made(
-        asked, world.experiment(sim.STUDY), sim.study_values, _caps
-    ),
+    compute=lambda asked: simulated.made(asked, kept(sim.STUDY), sim.study_values, _caps),
     cannot=simulated.CANNOT,
     before=lambda made: [made.told, *world.weak(sim.study_setup, made.request)],
     answer=study_answer,

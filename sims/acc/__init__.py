@@ -8,16 +8,16 @@ from sims.acc.risk import lattice_risk
 from sims.acc.screen import draw_records, make_screen, release
 from sims.acc.worlds import Cusp, Quadrants, World, study_on
 from sims.acc.rate import (
-    BUDGET, GAMMA, Kink, RATE, RULES, SIZES, STUDY, Trial, WORLDS, asymptotic_slopes, kinks,
-    lattice_of, rate_spent, row_pools, study_spent, study_values,
+    BUDGET, GAMMA, PRIVACY, RATE, RULES, SIZES, STUDY, Trial, WORLDS, asymptotic_slopes, lattice_of,
+    rate_spent, row_pools, study_spent, study_values,
 )
-from sims.acc.design import DESIGN, Picture, WORLD, draw_once, look_at, sensitivity_inflation
+from sims.acc.design import PICTURED, Picture, WORLD, draw_once, look_at, sensitivity_inflation
 from sims.acc import adaptive, adaptive_price, figures, histogram, hospitals
 from sims.acc.adaptive import ADAPTIVE_RULES, SPLITS, grid
 from sims.acc.adaptive_price import (
-    ADAPTIVE, ALGORITHM, BASE, GROWTH, ORACLE, PRICE, Price, SPLIT, price_spent, prices,
+    ADAPTIVE, ALGORITHM, BASE, BASES, GROWTH, ORACLE, PRICE, Price, SPLIT, price_spent, prices,
 )
 from sims.acc.verdicts import Claim, claims
 from sims.acc.figures import FIGURE_3, FIGURE_4, FIGURE_5
 from sims.acc.heart import COVARIATES, Hospital, LABEL, read_hospital
-from sims.acc.hospitals import BASELINE, METRICS, Setting, Wards
+from sims.acc.hospitals import BASELINE, METRICS, Wards

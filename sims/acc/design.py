@@ -1,7 +1,6 @@
-"""The paper's two-dimensional design at a chosen bandwidth and weight: accuracies, and one draw.
+"""One draw of the paper's two-dimensional design at a chosen bandwidth and weight, to look at.
 
-The experiment "classification-design" computes accuracies; `draw_once` and `look_at` show the
-decision regions of one draw before and after noise.
+`draw_once` and `look_at` show its decision regions before and after noise.
 """
 
 from __future__ import annotations
@@ -13,27 +12,21 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.numbers import COUNT, EPSILON, KAPPA, MECHANISMS, SAMPLE_SIZE, delta_of
-from sims import budgets, engine
+from rates.numbers import COUNT, KAPPA, SAMPLE_SIZE, delta_of
+from sims import engine
 from sims.acc import kernel as kernels
 from sims.acc import screen as screens
 from sims.acc.kernel import Group, Kernel
-from sims.acc.rate import GAMMA, MECHANISM, PRIVACY
+from sims.acc.rate import BUDGET, GAMMA, MECHANISM
 from sims.acc.worlds import Quadrants, World
 from sims.engine import Array, generator, midpoints
 
 WORLD = Quadrants()
-TARGET_ONLY = "target only"
 
 _N = SAMPLE_SIZE.within(
     "2, ..., 1e9", help="Records of the target and of each source. delta is n^-2, as in the paper."
 )
 _M = COUNT.within("1, ..., 1e6", name="m", symbol="m", help="Number of identical sources.")
-_BUDGET = replace(
-    EPSILON,
-    domain="(0, inf)",
-    rule="epsilon must be positive and finite, to have a place on the axis.",
-)
 _BANDWIDTH = KAPPA.within(
     "[1/128, 1]",
     name="bandwidth",
@@ -48,76 +41,21 @@ _WEIGHT = _BANDWIDTH.within(
 )
 
 
-def _setup(values: engine.Values, epsilon: float) -> tuple[screens.Screen, tuple[Group, Group]]:
-    n, mechanism = values.whole("n"), values.among("mechanism", MECHANISMS)
-    screen = screens.make_screen(WORLD, values.word("kernel"), (values.number("bandwidth"),))
-    target = Group(n=n, multiplier=engine.multiplier(epsilon, float(n) ** -2, mechanism))
-    return screen, (target, replace(target, m=values.whole("m"), gamma=values.number("gamma")))
-
-
-def design_points(values: engine.Values) -> tuple[engine.Point, ...]:
-    """Return the points of "classification-design", one series per weight of the target."""
-    out = []
-    lists = values.numbers("weight"), values.numbers("epsilon")
-    for weight, epsilon in engine.grid(*lists, most=budgets.EXACT_POINTS):
-        screen, groups = _setup(values, epsilon)
-        risk = screens.screen_risk(screen, groups, (weight, 1.0 - weight))
-        out.append(
-            engine.Point(
-                series=TARGET_ONLY if weight == 1.0 else f"w = {weight:g}",
-                x=epsilon,
-                exact=None if math.isnan(risk) else 1.0 - WORLD.bayes_risk - risk,
-                settings=engine.Values(weight=weight, epsilon=epsilon),
-            )
-        )
-    return tuple(out)
-
-
-def design_sample(values: engine.Values, point: engine.Point, seed: int, indices: range) -> Array:
-    """Return exact accuracies of "classification-design"."""
-    screen, groups = _setup(values, point.x)
-    weight = point.settings.number("weight")
-    shares = np.array([weight, 1.0 - weight])
-    # A group of weight 0 is not drawn: its noise would cost and change nothing.
-    used = [group for group, share in zip(groups, shares, strict=True) if share > 0]
-    risks = screen.risks(
-        np.tensordot(shares[shares > 0], screens.release(screen, used, rng)[:, 0], 1)
-        for rng in engine.generators(seed, point.key, indices=indices)
-    )
-    return 1.0 - WORLD.bayes_risk - risks
-
-
-DESIGN = engine.Experiment(
-    name="classification-design",
-    question="How accurate is the private kernel classifier in the paper's own design?",
-    help=(
-        "Target and m sources with n records each in the quadrants of the paper, at a chosen "
-        "bandwidth and weight. Covariates are rounded to 128 cells per axis, labels decided "
-        "on a 64 by 64 grid, accuracy is the exact integral. The best possible is 92.03%."
+PICTURED: tuple[engine.Setting, ...] = (
+    engine.Number(_N, 500),
+    engine.Number(_M, 1),
+    engine.Number(GAMMA, 1.0),
+    engine.Number(_BANDWIDTH, 0.5),
+    engine.Choice(
+        name="kernel",
+        options=tuple(kernels.KERNELS),
+        default="triangular",
+        help="One factor of the product kernel; the Gaussian has no bounded support.",
     ),
-    x_label="epsilon of every server",
-    y_label="accuracy (share of records)",
-    privacy=PRIVACY + " delta is n^-2.",
-    parameters=(
-        engine.Number(_N, 500),
-        engine.Number(_M, 1),
-        engine.Number(GAMMA, 1.0),
-        engine.Numbers(_BUDGET, (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)),
-        engine.Number(_BANDWIDTH, 0.5),
-        engine.Numbers(_WEIGHT, (1.0, 0.5, 0.0)),
-        engine.Choice(
-            name="kernel",
-            options=tuple(kernels.KERNELS),
-            default="triangular",
-            help="One factor of the product kernel; the Gaussian has no bounded support.",
-        ),
-        MECHANISM,
-    ),
-    points=design_points,
-    sample=design_sample,
+    MECHANISM,
+    engine.Number(BUDGET, 1.0),
+    engine.Number(_WEIGHT, 0.5),
 )
-
-# One draw to look at --------------------------------------------------------------------------
 
 Noise = Literal["joint", "independent"]
 

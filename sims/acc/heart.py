@@ -2,9 +2,8 @@
 
 A file has fourteen columns: thirteen covariates and a label from 0 (no disease) to 4. Rows that
 lack one of the seven covariates that [ACC] uses, or the label, are dropped and counted. Recodings
-of the Cleveland file number the chest-pain types from 0, in either direction, and some turn the
-label round, with those types or with the original ones. The records tell which it is; the file is
-then turned back, with a note, or refused where they do not.
+that go about number the chest-pain types from 0, in either direction, and often turn the label
+round: they are refused.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rates.numbers import DomainError, Words
+from rates.rows import cells, numeric_cell
 from sims.engine import Array
 
 COLUMNS = (
@@ -28,18 +28,13 @@ LABEL = "num"
 _SPELLINGS = {
     "cp": ("cpt", "chestpaintype"),
     "trestbps": ("rbp", "restingbp"),
-    "chol": ("sc", "cholesterol"),
-    "fbs": ("fastingbs",),
-    "restecg": ("rer", "restingecg"),
     "thalach": ("mhra", "maxhr", "thalch"),
     "exang": ("eia", "exerciseangina"),
-    "slope": ("sope", "stslope"),
-    "ca": ("nomv",),
     "num": ("target", "label", "condition", "heartdisease"),
 }
 _OTHER_NAMES = {other: name for name, others in _SPELLINGS.items() for other in others}
 _MISSING = {"", "?", "na", "nan", "null", "none", "-9", "-9.0"}
-# Values that a record can hold; anything else in these columns is a different format.
+# Values that a record can hold, the label last; anything else is a different format.
 _RANGES = {
     "age": (1.0, 120.0),
     "sex": (0.0, 1.0),
@@ -48,17 +43,8 @@ _RANGES = {
     "thalach": (20.0, 260.0),
     "oldpeak": (-10.0, 20.0),
     "trestbps": (0.0, 300.0),
+    "num": (0.0, 4.0),
 }
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
-_PAIN = COVARIATES.index("cp")
-# How a covariate goes with disease in the original files.
-_SIGNS = {"exang": 1.0, "oldpeak": 1.0, "thalach": -1.0}
-_CLEAR = 2.0  # correlations count from so many standard errors on
-_TURNED = (
-    "Judged by the records of this file, label 1 means no disease: in it exercise angina, a larger "
-    "ST depression, a lower heart rate and chest pain of type 4 all go with label 0. The label was "
-    "turned back."
-)
 MAX_ROWS = 100_000  # a limit of ours, to keep a page responsive
 
 
@@ -71,7 +57,7 @@ class Hospital:
         x: Covariates in the order of `COVARIATES`, shape (n, 7), as in the file.
         y: 1 for disease (a label of 1 to 4), else 0; shape (n,).
         rows: Records in the file.
-        notes: What was dropped, recoded or noticed, as sentences.
+        notes: What was dropped, as sentences.
     """
 
     name: str
@@ -91,19 +77,18 @@ class Hospital:
         return float(self.y.mean())
 
 
-def read_hospital(text: str, name: str) -> Hospital:
+def read_hospital(text: str | bytes, name: str) -> Hospital:
     r"""Read one hospital's file.
 
     Args:
-        text: The file: values between commas, semicolons, tabs or blanks, with or without a
-            line of column names; ``?``, ``-9`` and empty cells are missing.
+        text: The file: values between commas, semicolons or tabs, with or without a line of
+            column names; ``?``, ``-9`` and empty cells are missing.
         name: The hospital's name, for messages.
 
     Raises:
         DomainError: A column is missing or doubled, a row has another number of cells, a value
-            is no number or outside its column's range, a label is outside 0 to 4, chest-pain
-            types are recoded in a way that the records do not tell, or no usable record is
-            left. The message names the line and the column.
+            is no number or outside its column's range, or no usable record is left. The message
+            names the row and the column.
 
     Examples:
         >>> two = "63,1,4,140,260,0,1,112,1,3,2,?,?,2\n44,1,4,130,209,0,1,127,0,0,?,?,?,0"
@@ -114,183 +99,67 @@ def read_hospital(text: str, name: str) -> Hospital:
     Source: [ACC] Section 6.2.1 for the choice of columns.
     """
     where = f"File of {name}"
-    lines = [
-        (k, line) for k, line in enumerate(text.lstrip("\ufeff").splitlines(), 1) if line.strip()
-    ]
-    if not lines:
-        raise DomainError(
-            "The file must hold at least one record.", value=Words("nothing"), where=where
-        )
-    if len(lines) > MAX_ROWS:
-        rule = f"A file may hold at most {MAX_ROWS:,} lines here."
-        raise DomainError(rule, field="lines", value=len(lines), where=where)
-    separator = _separator(lines[0][1])
-    first = _cells(lines[0][1], separator)
-    order, body = list(COLUMNS), lines
-    if _are_names(first):
-        order, body = _order(first, where), lines[1:]
-    values, labels = _values(body, order, separator, where)
-    complete = ~(np.isnan(values).any(axis=1) | np.isnan(labels))
-    notes = _dropped(values, labels, complete)
-    values, labels = values[complete], labels[complete]
-    places = [line for (line, _), kept in zip(body, complete.tolist(), strict=True) if kept]
-    if not len(labels):
+    body, _ = cells(text, where, noun=where)
+    order = [_spelt(cell) for cell in body[0]] if body else []
+    if {*COVARIATES} & {*order}:
+        body = body[1:]
+    else:
+        order = list(COLUMNS)
+    for column in _RANGES:
+        if order.count(column) != 1:
+            rule = f"The columns {', '.join(_RANGES)} must each be there once."
+            got = Words(f"{order.count(column)} columns named {column}")
+            raise DomainError(rule, field=column, value=got, where=where)
+    if not 1 <= len(body) <= MAX_ROWS:
+        rule = f"A file must hold 1 to {MAX_ROWS:,} records."
+        raise DomainError(rule, field="rows", value=len(body), where=where)
+    values = np.array([_record(row, order, f"{where}, row {k}") for k, row in enumerate(body, 1)])
+    missing = np.isnan(values)
+    lost = missing.any(axis=1)
+    values, rows = values[~lost], np.flatnonzero(~lost) + 1
+    if not len(values):
         rule = "At least one record must be complete in the seven covariates and the label."
         raise DomainError(rule, field="rows", value=0, where=where)
-    rule = "The label must be 0 (no disease) to 4."
-    _refuse(~np.isin(labels, range(5)), labels, places, where, (LABEL, rule))
-    y = (labels > 0).astype(float)
+    for column, found in zip(_RANGES, values.T, strict=True):
+        _check(column, found, rows, where)
+    y = (values[:, -1] > 0).astype(float)
     if y.min() == y.max():
         rule = "A file must hold records with and without disease."
         got = Words(f"only label {'1 to 4' if y[0] else '0'} in {len(y)} records")
         raise DomainError(rule, field=LABEL, value=got, where=where)
-    # Chest-pain types are checked once they are turned back, the rest before its signs are read.
-    _check(values, places, where, [c for c in COVARIATES if c != "cp"])
-    values, y, turned = _turned_back(values, labels, y, where)
-    _check(values, places, where, ["cp"])
-    return Hospital(name=name, x=values, y=y, rows=len(body), notes=notes + turned)
+    holes = zip(_RANGES, missing.sum(axis=0).tolist(), strict=True)
+    which = ", ".join(f"{column} in {count}" for column, count in holes if count)
+    notes = (f"{lost.sum()} of {len(body)} records dropped: missing {which}.",) if which else ()
+    return Hospital(name=name, x=values[:, :-1], y=y, rows=len(body), notes=notes)
 
 
-def _separator(line: str) -> str | None:
-    """The separator of a line; None stands for any white space."""
-    counts = {mark: line.count(mark) for mark in (",", ";", "\t")}
-    best = max(counts, key=lambda mark: counts[mark])
-    return best if counts[best] else None
+def _spelt(cell: str) -> str:
+    """A column's name in our spelling; columns that are not used keep theirs."""
+    plain = re.sub("[^a-z]", "", cell.lower())
+    return _OTHER_NAMES.get(plain, plain)
 
 
-def _cells(line: str, separator: str | None) -> list[str]:
-    return [cell.strip().strip('"') for cell in line.split(separator)]
+def _record(row: list[str], order: list[str], where: str) -> list[float]:
+    if len(row) != len(order):
+        rule = f"Every row must have {len(order)} cells."
+        raise DomainError(rule, field="cells", value=len(row), where=where)
+    named = {column: cell.strip() for column, cell in zip(order, row, strict=True)}
+    return [
+        math.nan if named[x].lower() in _MISSING else numeric_cell(named[x], x, where)
+        for x in _RANGES
+    ]
 
 
-def _are_names(cells: list[str]) -> bool:
-    """Whether a line names columns: at least half of its cells start with a letter."""
-    words = [cell for cell in cells if re.match(r"\W*[a-z_]", cell, re.IGNORECASE)]
-    # A line of records may hold words for what is missing, so that one word does not make names.
-    return 2 * sum(word.lower() not in _MISSING for word in words) >= len(cells)
-
-
-def _order(cells: list[str], where: str) -> list[str]:
-    """The columns' names in our spelling; columns that are not used keep theirs."""
-    plain = [re.sub("[^a-z]", "", cell.lower()) for cell in cells]
-    names = [_OTHER_NAMES.get(cell, cell) for cell in plain]
-    for column in (*COVARIATES, LABEL):
-        if names.count(column) != 1:
-            rule = f"The columns {', '.join((*COVARIATES, LABEL))} must each be there once."
-            got = Words(f"{names.count(column)} columns named {column}")
-            raise DomainError(rule, field=column, value=got, where=where)
-    return names
-
-
-def _values(
-    body: list[tuple[int, str]], order: list[str], separator: str | None, where: str
-) -> tuple[Array, Array]:
-    wanted = [*COVARIATES, LABEL]
-    places = [order.index(column) for column in wanted]
-    out = np.full((len(body), len(wanted)), math.nan)
-    for row, (line, text) in enumerate(body):
-        cells = _cells(text, separator)
-        if len(cells) != len(order):
-            rule = f"Every line must have {len(order)} cells."
-            raise DomainError(rule, field="cells", value=len(cells), where=f"{where}, line {line}")
-        for k, place in enumerate(places):
-            cell = cells[place]
-            if cell.lower() in _MISSING:
-                continue
-            # float() alone would take 6_3 and digits of other scripts.
-            out[row, k] = float(cell) if _NUMBER.fullmatch(cell) else math.inf
-            if not math.isfinite(out[row, k]):
-                rule = "A cell must be a number, or ? where it is missing."
-                raise DomainError(
-                    rule, field=wanted[k], value=Words(cell[:40]), where=f"{where}, line {line}"
-                )
-    return out[:, :-1], out[:, -1]
-
-
-def _dropped(values: Array, labels: Array, complete: NDArray[np.bool_]) -> tuple[str, ...]:
-    lost = int(np.count_nonzero(~complete))
-    if not lost:
-        return ()
-    holes = np.isnan(np.column_stack([values, labels])).sum(axis=0)
-    counts = zip((*COVARIATES, LABEL), holes.tolist(), strict=True)
-    which = ", ".join(f"{column} in {count}" for column, count in counts if count)
-    return (f"{lost} of {len(labels)} records dropped: missing {which}.",)
-
-
-def _turned_back(
-    values: Array, labels: Array, y: Array, where: str
-) -> tuple[Array, Array, tuple[str, ...]]:
-    """Bring chest-pain types from 0 to 3 and a label 0 or 1 back to the original coding.
-
-    Both the direction of the label and that of the types are read off the records: disease goes
-    with exercise angina, a larger ST depression and a lower heart rate, and is far more common
-    among those without symptoms, type 4 of the original files. With types 1 to 4 only the label
-    may be turned round; it is turned back when all four signs say so clearly.
-    """
-    pain = values[:, _PAIN]
-    if not set(np.unique(labels)) <= {0.0, 1.0}:
-        return values, y, ()
-    found = {name: _strength(values[:, COVARIATES.index(name)], y) for name in _SIGNS}
-    toward = [sign * found[name] for name, sign in _SIGNS.items()]
-    # Types as in the original files: one more sign, that of type 4, speaks on the label.
-    if set(np.unique(pain)) <= {1.0, 2.0, 3.0, 4.0}:
-        toward.append(_strength((pain == 4.0).astype(float), y))
-        if max(toward) < 0 and sum(toward) < -_CLEAR * len(toward):
-            return values, 1.0 - y, (_TURNED,)
-        return values, y, ()
-    if not set(np.unique(pain)) <= {0.0, 1.0, 2.0, 3.0}:
-        return values, y, ()
-    agree = min(toward) > 0 or max(toward) < 0
-    if not agree or abs(sum(toward)) < _CLEAR * len(toward):
-        seen = ", ".join(f"{name} {value:+.1f}" for name, value in found.items())
-        raise _unclear(LABEL, f"label 1 against {seen} standard errors", where)
-    inverted = toward[0] < 0
-    disease = 1.0 - y if inverted else y
-    ends = {code: _strength((pain == code).astype(float), disease) for code in (0.0, 3.0)}
-    silent = max(ends, key=lambda code: ends[code])
-    if ends[silent] < _CLEAR:
-        seen = " and ".join(f"type {code:g} {value:+.1f}" for code, value in ends.items())
-        raise _unclear("cp", f"disease against {seen} standard errors", where)
-    back = {silent: 4.0, 1.0: 2.0, 2.0: 3.0, 3.0 - silent: 1.0}
-    out = values.copy()
-    out[:, _PAIN] = [back[code] for code in pain.tolist()]
-    note = (
-        "This is a recoded form of the file, in which chest-pain types run from 0 to 3. Judged by "
-        f"its records, label 1 means {'no disease' if inverted else 'disease'} and type "
-        f"{silent:g} no symptoms; {'both were' if inverted else 'the types were'} turned back to "
-        "the original coding."
-    )
-    return out, disease, (note,)
-
-
-def _strength(column: Array, y: Array) -> float:
-    """Correlation with the label in standard errors of no correlation; 0 for a constant."""
-    if column.min() == column.max():
-        return 0.0
-    return float(np.corrcoef(column, y)[0, 1]) * math.sqrt(len(y))
-
-
-def _unclear(field: str, seen: str, where: str) -> DomainError:
-    rule = (
-        "Chest-pain types cp from 0 to 3 are a recoding, and these records do not tell which: "
-        f"{LABEL} 1 may be disease or no disease, cp 0 or 3 no symptoms. Give cp as 1 to 4, 4 for "
-        f"no symptoms, and {LABEL} 0 for no disease, 1 to 4 for disease."
-    )
-    return DomainError(rule, field=field, value=Words(seen), where=where)
-
-
-def _check(values: Array, lines: list[int], where: str, columns: list[str]) -> None:
-    for column in columns:
-        low, high = _RANGES[column]
-        cells = values[:, COVARIATES.index(column)]
-        rule = f"{column} must lie in [{low:g}, {high:g}]."
-        _refuse((cells < low) | (cells > high), cells, lines, where, (column, rule))
-
-
-def _refuse(
-    wrong: NDArray[np.bool_], cells: Array, lines: list[int], where: str, said: tuple[str, str]
-) -> None:
-    """Refuse a column's first wrong cell, with the column's name and the rule."""
+def _check(column: str, found: Array, rows: NDArray[np.int_], where: str) -> None:
+    """Refuse a column's first value outside its range; labels are whole."""
+    low, high = _RANGES[column]
+    wrong = (found < low) | (found > high) | ((column == LABEL) & (found % 1 > 0))
     if wrong.any():
-        row, (column, rule) = int(np.argmax(wrong)), said
-        place = f"{where}, line {lines[row]}"
-        raise DomainError(rule, field=column, value=float(cells[row]), where=place)
+        first = int(np.argmax(wrong))
+        rule = f"{column} must lie in [{low:g}, {high:g}]."
+        if column == LABEL:
+            rule = "The label must be 0 (no disease) to 4."
+        elif column == "cp":
+            rule += " A recoding from 0 may have turned the label round: bring the original file."
+        place = f"{where}, row {rows[first]}"
+        raise DomainError(rule, field=column, value=float(found[first]), where=place)

@@ -16,19 +16,30 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rates.numbers import DomainError, epsilon_of
 from rates.study import Server
-from sims.acc import adaptive
+from sims.acc import adaptive, adaptive_price
 from sims.acc.adaptive import ADAPTIVE_RULES, Split
 from sims.acc.heart import COVARIATES, Hospital
 from sims.acc.kernel import JITTER, KERNELS, Kernel, profile, sensitivity
-from sims.engine import Array, Choice, Experiment, Point, Values, generator, release
+from sims.acc.rate import BUDGET
+from sims.engine import (
+    Array,
+    Choice,
+    Experiment,
+    Numbers,
+    Point,
+    Setting,
+    Values,
+    generator,
+    release,
+)
 
 EPSILONS = (0.5, 1.0, 2.0, 4.0, 8.0, math.inf)
 METRICS = ("accuracy", "F1")
@@ -139,23 +150,18 @@ def _check_size(name: str, target: int, others: int) -> None:
         raise DomainError(rule, field="records", value=target + others)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
-    """How the experiment is run.
-
-    Attributes:
-        kernel: "triangular" or "gaussian".
-        base: Base of the logarithm in the bandwidth grid.
-        split: How the budget is divided over bandwidths.
-        centred: Whether each hospital's mean label is taken off, as in the paper.
-        epsilons: Budgets, common to all hospitals.
-    """
-
-    kernel: str = "triangular"
-    base: float = 2.0
-    split: Split = "printed"
-    centred: bool = True
-    epsilons: tuple[float, ...] = EPSILONS
+SETTINGS: tuple[Setting, ...] = (
+    replace(adaptive_price.KERNEL, default="triangular"),
+    adaptive_price.BASE,
+    adaptive_price.SPLIT,
+    Choice(
+        name="centred",
+        options=("yes", "no"),
+        default="yes",
+        help="Whether each hospital's mean label is taken off its labels, as in the paper.",
+    ),
+    Numbers(BUDGET, EPSILONS),
+)
 
 
 def servers(wards: Wards, epsilon: float) -> tuple[Server, ...]:
@@ -213,8 +219,14 @@ def _product(kernel: Kernel, a: Array, b: Array, bandwidth: float) -> Array:
     return out
 
 
-def replicate(wards: Wards, setting: Setting, seed: int, index: int) -> Array:
+def replicate(wards: Wards, asked: Values, seed: int, index: int) -> Array:
     """Return accuracy and F1 of every rule at every budget for one random test set.
+
+    Args:
+        wards: The hospitals.
+        asked: Checked values of `SETTINGS`.
+        seed: Of the run.
+        index: Which replicate.
 
     Returns:
         Shape (rules and the baseline, epsilons, 2).
@@ -226,25 +238,26 @@ def replicate(wards: Wards, setting: Setting, seed: int, index: int) -> Array:
     test, train = order[: wards.test], np.sort(order[wards.test :])
     chosen = (train, *(np.arange(len(y)) for y in wards.y[1:]))
     truth = wards.y[0][test] > 0
-    kernel, d = KERNELS[setting.kernel], len(COVARIATES)
+    kernel, d = KERNELS[asked.word("kernel")], len(COVARIATES)
+    split, budgets = asked.among("split", adaptive.SPLITS), asked.numbers("epsilon")
     clean: dict[tuple[int, int], tuple[Array, Array]] = {}
-    out = np.empty((len(ADAPTIVE_RULES) + 1, len(setting.epsilons), len(METRICS)))
+    out = np.empty((len(ADAPTIVE_RULES) + 1, len(budgets), len(METRICS)))
     out[-1] = _scores(np.zeros(len(test), bool), truth)  # the baseline
-    for e, epsilon in enumerate(setting.epsilons):
+    for e, epsilon in enumerate(budgets):
         sites = servers(wards, epsilon)
-        found = adaptive.grid(sites, d, base=setting.base)
+        found = adaptive.grid(sites, d, base=adaptive_price.BASES[asked.word("base")])
         scored: list[list[tuple[Array, Array]]] = [[] for _ in ADAPTIVE_RULES]
         for k, h in enumerate(found.bandwidths):
-            tables, factor = wards.table(setting.kernel, h)
+            tables, factor = wards.table(kernel.name, h)
             values, variances, sizes = [], [], []
             for j, site in enumerate(sites):
                 if (j, k) not in clean:  # the same at every budget, so that curves are paired
                     rows, y = tables[j][np.ix_(chosen[j], test)], wards.y[j][chosen[j]]
-                    middle = y.mean() if setting.centred else 0.5
+                    middle = y.mean() if asked["centred"] == "yes" else 0.5
                     white = generator(seed, "hospitals", index, j, k).standard_normal(len(factor))
                     clean[j, k] = (y - middle) @ rows / (site.n * h**d), factor[test] @ white
                 statistic, path = clean[j, k]
-                ratio, size = _noise(site, found, h, d, setting.split)
+                ratio, size = _noise(site, found, h, d, split)
                 released = release(
                     statistic,
                     None,
@@ -284,35 +297,24 @@ def _scores(label: NDArray[np.bool_], truth: NDArray[np.bool_]) -> tuple[float, 
     return 1.0 - wrong / len(truth), f1
 
 
-def experiment(wards: Wards, setting: Setting) -> Experiment:
+def experiment(wards: Wards) -> Experiment:
     """Return Figure 7 on given hospitals as an experiment, for a run inside this process.
 
     One replicate serves all points: test set and noise paths are the same for every rule and
     budget, so differences between curves are paired.
 
-    Args:
-        wards: The hospitals.
-        setting: How the experiment is run.
     """
-
-    @lru_cache(maxsize=256)
-    def values(seed: int, index: int) -> Array:
-        return replicate(wards, setting, seed, index)
+    once = lru_cache(maxsize=256)(partial(replicate, wards))
 
     names = [*ADAPTIVE_RULES, BASELINE]
     facts = {
         "target": wards.names[0],
         "sources": ", ".join(wards.names[1:]),
         "test": str(wards.test),
-        "kernel": setting.kernel,
-        "base": repr(setting.base),
-        "split": setting.split,
-        "centred": "yes" if setting.centred else "no",
-        "epsilons": ", ".join(map(repr, setting.epsilons)),
         "data": f"sha256 {wards.digest}",
     }
 
-    def points(_: Values) -> tuple[Point, ...]:
+    def points(asked: Values) -> tuple[Point, ...]:
         return tuple(
             Point(
                 series=f"{name}, {metric}",
@@ -321,14 +323,14 @@ def experiment(wards: Wards, setting: Setting) -> Experiment:
             )
             for name in names
             for metric in METRICS
-            for epsilon in setting.epsilons
+            for epsilon in asked.numbers("epsilon")
         )
 
-    def sample(_: Values, point: Point, seed: int, indices: range) -> Array:
+    def sample(asked: Values, point: Point, seed: int, indices: range) -> Array:
         i = names.index(point.settings.word("rule"))
         metric = METRICS.index(point.settings.word("metric"))
-        e = setting.epsilons.index(point.x)
-        return np.array([values(seed, k)[i, e, metric] for k in indices])
+        e = asked.numbers("epsilon").index(point.x)
+        return np.array([once(asked, seed, k)[i, e, metric] for k in indices])
 
     return Experiment(
         name="hospitals",
@@ -342,9 +344,12 @@ def experiment(wards: Wards, setting: Setting) -> Experiment:
             "records. The added noise is set by the budgets (replace one record, delta = n^-2), "
             "divided over the bandwidths as the split says; it does not pay for those three."
         ),
-        parameters=tuple(  # fixed by the files and the setting: recorded, not asked for
-            Choice(name=name, options=(text,), default=text, help="Fixed by files and setting.")
-            for name, text in facts.items()
+        parameters=(
+            *SETTINGS,
+            *(  # recorded, not asked for
+                Choice(name=name, options=(text,), default=text, help="Fixed by the files.")
+                for name, text in facts.items()
+            ),
         ),
         points=points,
         sample=sample,

@@ -7,10 +7,9 @@ exchangeable sources cost as much as one. Noise is one joint path per server and
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import groupby
 
 import numpy as np
@@ -19,7 +18,6 @@ from numpy.typing import NDArray
 from sims import engine
 from sims.acc import kernel as kernels
 from sims.acc.kernel import Group, Kernel
-from sims.acc.risk import Part, negative_probability
 from sims.acc.worlds import World
 from sims.engine import Array, midpoints
 
@@ -243,39 +241,3 @@ def pair_risks(settings: Settings, weights: Sequence[float], rng: np.random.Gene
     return settings[0][0].risks(
         np.tensordot((weight, 1.0 - weight), drawn[s], 1) for s, weight in enumerate(weights)
     )
-
-
-def screen_risk(screen: Screen, groups: Sequence[Group], weights: Sequence[float]) -> float:
-    """Return the expected excess risk at the first bandwidth without simulation; nan if too few.
-
-    Fewer than about one effective record under the kernel, without noise, is too few.
-    """
-    h, peak = screen.bandwidths[0], screen.kernel.peak
-    used = [(g, w) for g, w in zip(groups, weights, strict=True) if w > 0]
-    parts = [
-        Part(
-            records=group.records,
-            scale=weight * peak**2 / (group.records * h * h),  # of a kernel with peak 1
-            moment=_moments(screen, group.gamma),
-        )
-        for group, weight in used
-    ]
-    noise = math.hypot(*(w * g.noise(h, 2, screen.kernel) for g, w in used))
-    below = negative_probability(parts, noise).reshape(screen.loss.shape)
-    return float((screen.loss * np.where(screen.positive, below, 1.0 - below)).sum())
-
-
-@lru_cache(maxsize=4)  # all weights and budgets of a request have the same, up to 2 MB
-def _moments(screen: Screen, gamma: float) -> Callable[[int], Array]:
-    rows, M = screen.rows[0] / screen.kernel.peak, screen.cells
-    doubled = 2.0 * _averages(screen.world, M, gamma) / M**2
-
-    @cache
-    def moment(p: int) -> Array:
-        powers = rows**p
-        if p % 2:
-            return np.asarray(powers @ doubled @ powers.T).ravel()
-        mass = powers.sum(axis=1) / M
-        return np.asarray(np.multiply.outer(mass, mass)).ravel()
-
-    return moment

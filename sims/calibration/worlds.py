@@ -21,7 +21,7 @@ from sims import ccv
 from sims.acc import RECORDS, Cusp, Trial, excess_risks, lattice_of, lattice_risk, study_on
 from sims.calibration import calibration as fits
 from sims.ccv import World as CurveWorld
-from sims.curves import EXPONENT, RANDOM_SMOOTHNESS, Kind, curve
+from sims.curves import EXPONENT, RANDOM_SMOOTHNESS, curve
 from sims.engine import REPLICATES, SEED, Estimate, generators
 
 World = Cusp | CurveWorld
@@ -134,13 +134,8 @@ def worlds_for(study: Study, *, pointwise: bool = False) -> dict[str, World]:
         return {"cusps": CurveWorld(curves=curves, places=PLACES)}
     if study.smoothness > RANDOM_SMOOTHNESS.high:
         return {}
-    kinds: tuple[Kind, ...] = ("fourier", "wavelet")
-    return {
-        kind: CurveWorld(
-            curves=tuple(curve(kind, smoothness=study.smoothness, seed=k) for k in range(COPIES))
-        )
-        for kind in kinds
-    }
+    curves = tuple(curve("fourier", smoothness=study.smoothness, seed=k) for k in range(COPIES))
+    return {"fourier": CurveWorld(curves=curves)}
 
 
 def title_of(world: World) -> str:

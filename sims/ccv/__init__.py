@@ -1,12 +1,10 @@
 """[CCV]: the private series estimators and their exact risks."""
 
 from sims.ccv.chains import (
-    CONSTANTS, Chain, Guarantee, LARGEST_BUDGET, STEPS, chain, guarantees, run_shortfalls,
-    shortfalls,
+    CONSTANTS, Chain, STEPS, chain, guarantees, run_spent,
 )
 from sims.ccv.choices import (
-    HEURISTIC, LEVELS_EXPERIMENT, STUDY, WEIGHTS, levels_setup, shares,
-    study_setup, study_values, weights_setup,
+    STUDY, WEIGHTS, shares, study_setup, study_values, weights_setup,
 )
 from sims.ccv.estimator import (
     Level, MOST_DIMENSION, PRIVACY, Plan, Recipe, World, clipped_moments, point_values,
@@ -19,6 +17,5 @@ from sims.ccv.rate import (
 )
 from sims.ccv.risk import Sites, oracle_dimension, plan, series_constants, site_weights, sites_of
 from sims.ccv.settings import (
-    BUDGET, LOSS, NOISE, OWN, Setup, THRESHOLD, WORLD_SETTINGS, alike, groups, on_curve_of,
-    recipe_of, with_curve, world_of,
+    BUDGET, LOSS, NOISE, Setup, THRESHOLD, WORLD_SETTINGS, alike, groups, recipe_of, world_of,
 )

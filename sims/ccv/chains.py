@@ -12,38 +12,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rates.numbers import crossing, delta_of
 from sims.ccv import settings
 from sims.ccv.estimator import Noise, Plan, Recipe, World, exact_sensitivity
 from sims.ccv.rate import ALIKE_SETTINGS
 from sims.ccv.risk import best_clip, plan, printed_D, sites_of
 from sims.ccv.settings import Servers, Setup, planned
-from sims.engine import Point, Values
+from sims.engine import Point, Spent, Values, spent
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Guarantee:
-    """What one server's release really guarantees, one record replaced.
+def guarantees(made: Plan, servers: Servers) -> tuple[Spent | None, ...]:
+    """Return what every releasing row of a plan guarantees; None for one without noise.
 
-    Attributes:
-        law: "Laplace", "Gaussian" or "none".
-        epsilon: Budget asked for.
-        delta: Asked for; 0 for Laplace.
-        actual_epsilon: Laplace: the epsilon that its scale gives. Gaussian: the one asked for.
-        actual_delta: The delta that really holds at ``actual_epsilon``.
-        valid: Whether the release is (epsilon, delta)-differentially private.
-    """
-
-    law: str
-    epsilon: float
-    delta: float
-    actual_epsilon: float
-    actual_delta: float
-    valid: bool
-
-
-def guarantees(made: Plan, servers: Servers) -> tuple[Guarantee, ...]:
-    """Return what every releasing row of a plan guarantees, from its noise and sensitivity.
+    Laplace noise is asked for delta = 0; where its scale is too small for epsilon, a delta holds.
 
     Args:
         made: The plan.
@@ -51,57 +31,30 @@ def guarantees(made: Plan, servers: Servers) -> tuple[Guarantee, ...]:
     """
     with np.errstate(divide="ignore"):
         ratio = exact_sensitivity(made)[:, None] / (made.n * made.scale)  # sensitivity over scale
-    laplace, out = made.world.pointwise, []
     releasing = (s for s in servers if s.informative)
-    for s, worst in zip(releasing, ratio.max(axis=0).tolist(), strict=True):
-        asked = s.delta if s.private and s.delta and not laplace else 0.0
-        law, epsilon, delta, valid = "none", s.epsilon, 0.0, True
-        if s.private and laplace:
-            law, epsilon, valid = "Laplace", worst, worst <= s.epsilon * (1.0 + 1e-9)
-        elif s.private:
-            law, delta = "Gaussian", float(delta_of(1.0 / worst, epsilon))
-            valid = delta <= asked * (1.0 + 1e-6)
-        out.append(
-            Guarantee(
-                law=law,
-                epsilon=s.epsilon,
-                delta=asked,
-                actual_epsilon=epsilon,
-                actual_delta=delta,
-                valid=valid,
-            )
-        )
-    return tuple(out)
+    pairs = zip(releasing, ratio.max(axis=0).tolist(), strict=True)
+    if not made.world.pointwise:
+        return tuple(spent(1.0 / worst, s.epsilon, s.delta or 0.0) for s, worst in pairs)
+    return tuple(_laplace(s.epsilon, worst) if s.private else None for s, worst in pairs)
 
 
-def shortfalls(found: Iterable[Guarantee]) -> tuple[Guarantee, ...]:
-    """Return the guarantees that fail, the worst at each budget and delta, by budget."""
-    worst: dict[tuple[str, float, float], Guarantee] = {}
-    for g in found:
-        key = (g.law, g.epsilon, g.delta)
-        if not g.valid and (key not in worst or _loss(g) > _loss(worst[key])):
-            worst[key] = g
-    return tuple(worst[key] for key in sorted(worst))
+def _laplace(epsilon: float, worst: float) -> Spent:
+    """What holds at epsilon if the noise is that of another one; rounding apart."""
+    over = max(0.0, worst - epsilon * (1.0 + 1e-9))
+    return Spent(epsilon=epsilon, delta=0.0, actual=-math.expm1(-over / 2.0))
 
 
-def _loss(g: Guarantee) -> tuple[float, float]:
-    return g.actual_epsilon, g.actual_delta
-
-
-def run_shortfalls(values: Values, points: Iterable[Point], setup: Setup) -> tuple[Guarantee, ...]:
-    """Return the guarantees that fail at the points of a run.
-
-    A point without K is the heuristic of `sims.ccv.choices`, whose levels together have
-    the noise of one release at the same budget; the other points there speak for it.
+def run_spent(values: Values, points: Iterable[Point], setup: Setup) -> tuple[Spent, ...]:
+    """Return what the releases at the points of a run guarantee, each once.
 
     Args:
         values: Checked values of the experiment.
         points: Its points.
         setup: Servers and recipe of a point.
     """
-    known = [point for point in points if "K" in point.settings]
-    releases = (guarantees(planned(setup, values, p), setup(values, p)[0]) for p in known)
-    return shortfalls(itertools.chain.from_iterable(releases))
+    found = (guarantees(planned(setup, values, p), setup(values, p)[0]) for p in points)
+    every = {one for row in found for one in row if one}
+    return tuple(sorted(every, key=lambda one: (one.epsilon, one.delta, one.actual)))
 
 
 def against_zero(world: World, servers: Servers, recipe: Recipe) -> str:
@@ -138,8 +91,6 @@ STEPS: dict[str, str] = {
     "best threshold": "τ minimises the exact risk too.",
     "no privacy": "No noise and no clipping.",
 }
-
-LARGEST_BUDGET = 1e3  # budget up to which the printed recipe is compared with the estimate 0
 
 
 def chain_recipe(step: str, clip: float = 0.0) -> Recipe:
@@ -201,24 +152,18 @@ class Chain:
         kept: What the releases of each step really guarantee; None without privacy.
         zero: Risk of the estimate 0.
         reason: Why the printed K is what it is, in sentences.
-        worse_below: Budget up to which the printed recipe is worse than the estimate 0, sought
-            from 1e-3 to `LARGEST_BUDGET`; nan if nowhere, inf if still there.
-        worse_throughout: Whether it is so at every budget tried below that one.
     """
 
     steps: dict[str, Plan]
-    kept: dict[str, Guarantee | None]
+    kept: dict[str, Spent | None]
     zero: float
     reason: str
-    worse_below: float
-    worse_throughout: bool
 
 
 def chain(values: Values, epsilon: float) -> Chain:
     """Return the chain of "regression-constants" for checked values at one budget."""
     world, servers = settings.world_of(values), settings.servers_of(values.changed(epsilon=epsilon))
     steps = {name: chain_plan(values, name, epsilon) for name in STEPS}
-    below, throughout = _worse_below(world, values)
     return Chain(
         steps=steps,
         kept={
@@ -227,24 +172,4 @@ def chain(values: Values, epsilon: float) -> Chain:
         },
         zero=world.zero,
         reason=against_zero(world, servers, chain_recipe("as printed")),
-        worse_below=below,
-        worse_throughout=throughout,
     )
-
-
-def _worse_below(world: World, values: Values) -> tuple[float, bool]:
-    """`Chain.worse_below` and `Chain.worse_throughout`, on a grid and then between two points."""
-
-    def excess(log_epsilon: float) -> float:
-        return chain_plan(values, "as printed", math.exp(log_epsilon)).exact - world.zero
-
-    # Not one search: the risk may fall below zero's and rise again.
-    grid = np.linspace(math.log(1e-3), math.log(LARGEST_BUDGET), 121).tolist()
-    found = [excess(x) >= 0 for x in grid]
-    count = sum(found)
-    if not count:
-        return math.nan, False
-    last = len(found) - 1 - found[::-1].index(True)
-    if last == len(found) - 1:
-        return math.inf, all(found)
-    return math.exp(crossing(excess, grid[last], grid[last + 1], xtol=1e-4)), count == last + 1

@@ -1,19 +1,11 @@
-"""Experiments on choices: the number of basis functions K, and the weights of unequal servers.
+"""Experiments on choices: the weights of unequal servers, and the number of basis functions K.
 
-"regression-levels" has ways to choose K, known smoothness or not; "regression-weights" has ways to
-weigh servers; "regression-study" has both on a federated study's own servers.
-
-Where the smoothness is unknown, one release of all levels is followed by a choice of the level by
-Cp. It is not in the paper and has no proof of optimality; its privacy is that of one Gaussian
-release. With sensitivities Delta_l of the levels and shares p_l that add to 1, noise of
-sigma_l = (sigma/Delta) Delta_l / sqrt(p_l) has sum_l (Delta_l / sigma_l)^2 = (Delta/sigma)^2, so
-that all levels together are (epsilon, delta)-private. The choice looks at the release alone.
+"regression-weights" has ways to weigh servers; "regression-study" ways to choose K and weights on a
+federated study's own servers.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -23,122 +15,11 @@ from rates.numbers import COUNT, DELTA, EPSILON, SAMPLE_SIZE, DomainError
 from rates.study import FederatedStudy, Server
 from sims import engine
 from sims.ccv import settings
-from sims.ccv.estimator import BOUND, WEIGHTINGS, Draw, Level, Recipe, World, targets
-from sims.ccv.rate import ALIKE_SETTINGS, LARGEST
-from sims.ccv.risk import plan, sites_of
+from sims.ccv.estimator import WEIGHTINGS, Recipe
+from sims.ccv.rate import LARGEST
+from sims.ccv.risk import plan
 from sims.ccv.settings import Servers
-from sims.curves import binned, decompose, integrals, level_dimensions, level_suprema
-from sims.engine import MOST_ROWS, Array, Numbers, Point, Values
-
-FINEST = 256  # dimension of the release
-
-
-def adaptive_losses(
-    world: World,
-    servers: Servers,
-    recipe: Recipe,
-    rngs: Iterable[np.random.Generator],
-    *,
-    finest: int = FINEST,
-) -> Array:
-    """Return one integrated loss per generator, the level chosen by Cp in each.
-
-    Every level has the same share of the budget, and weights are by inverse variance at the finest
-    level, from public numbers alone. Cp picks the number of levels that minimises the sum over them
-    of -|theta|^2 + 2 variance.
-
-    Args:
-        world: For the integrated risk.
-        servers: The study.
-        recipe: Its clip; the noise is "tight" or "analytic".
-        rngs: One generator per loss.
-        finest: Dimension of the release, a power of two.
-    """
-    sites = sites_of(servers, recipe, pointwise=False)
-    grid = binned(world.basis(finest), cells=world.cells)
-    sizes, clip = level_dimensions(grid.basis), recipe.threshold(world, finest)
-    width = 2.0 * clip * np.array(level_suprema(grid))  # n times the sensitivity of each level
-    multiplier = sites.noise * math.sqrt(len(sizes))
-    own = multiplier / sites.n  # sd of a server's noise over ``width``, (J,)
-    v = 1.0 + BOUND**2  # public bound on the variance of a record
-    mean_square = float(np.sum(np.array(sizes) * width**2)) / finest
-    w = 1.0 / (v / sites.n + mean_square * own**2)
-    u = w / np.sum(sites.count * w)
-    sd = (width * math.sqrt(float(np.sum(sites.count * (u * own) ** 2)))).tolist()
-    sampling = v * float(np.sum(sites.count * u**2 / sites.n))
-    f, draw, out = targets(world), Draw(clip, sites.n, sites.count), []
-    truth = decompose(grid.basis, integrals(grid, f))
-    for rng in rngs:
-        p = int(rng.integers(len(f))) if len(f) > 1 else 0
-        clean = decompose(grid.basis, grid.matrix.T @ draw.sums(f[p], u, rng))
-        criterion, gain = [], []
-        rows = zip(clean, sizes, sd, width.tolist(), truth, strict=True)
-        for level, size, spread, wide, true in rows:
-            released = engine.release(
-                level,
-                rng,
-                of="coefficients of a level",
-                who=p,
-                sensitivity=wide / sites.n,
-                multiplier=multiplier,
-                servers=sites.count,
-                weights=u,
-            )
-            variance = spread**2 + sampling
-            criterion.append(float(-released @ released + 2.0 * size * variance))
-            gain.append(float(np.sum((released - true[p]) ** 2 - true[p] ** 2)))
-        # Levels are nested, so the best number of them is where the sum is least.
-        kept = int(np.argmin(np.cumsum(criterion))) + 1
-        out.append(float(np.mean(f[p] ** 2)) + sum(gain[:kept]))
-    return np.array(out)
-
-
-LEVEL_RULES: dict[str, tuple[Level, bool]] = {
-    "best K": ("oracle", False),
-    "best power of two": ("oracle", True),
-    "K of the calibrated equation": ("constants", False),
-    "K = 2^(L+1) as printed": ("printed", True),
-}
-HEURISTIC = "unknown smoothness (heuristic)"
-
-
-def levels_points(values: Values) -> tuple[Point, ...]:
-    """Return the points of "regression-levels"; the heuristic has no exact risk."""
-    world = settings.smooth_world(values)
-    out = settings.placed(levels_setup, values, settings.bare(LEVEL_RULES, "epsilon", values))
-    # The printed sensitivity is that of all coefficients together; a level has none.
-    released = not world.pointwise and values["noise"] != "printed"
-    return (*out, *settings.bare([HEURISTIC] * released, "epsilon", values))
-
-
-def levels_setup(values: Values, point: Point) -> tuple[Servers, Recipe]:
-    """Return servers and recipe of a point."""
-    level, dyadic = LEVEL_RULES.get(point.series, ("oracle", False))
-    recipe = replace(settings.recipe_of(values), level=level, dyadic=dyadic)
-    return settings.servers_of(values.changed(**point.settings)), recipe
-
-
-def levels_sample(values: Values, point: Point, seed: int, indices: range) -> Array:
-    """Return losses of "regression-levels"."""
-    if point.series != HEURISTIC:
-        return settings.sampled(levels_setup, values, point, seed, indices)
-    rngs = engine.generators(seed, point.key, indices=indices)
-    return adaptive_losses(settings.world_of(values), *levels_setup(values, point), rngs)
-
-
-LEVELS_EXPERIMENT = settings.experiment(
-    name="regression-levels",
-    question="How is the number of basis functions chosen, and what if alpha is unknown?",
-    help="The best K, the best power of two, K of the calibrated equation and K as printed. The "
-    "last series is a heuristic that is not in the paper: one release with the budget split "
-    "evenly over the levels, then the level by Cp. It does not know alpha; most of its price "
-    "is the split of the budget.",
-    x_label="epsilon of every server",
-    parameters=(*ALIKE_SETTINGS, settings.NOISE, settings.THRESHOLD),
-    points=levels_points,
-    sample=levels_sample,
-)
-
+from sims.engine import MOST_ROWS, Numbers, Point, Values
 
 Rows = list[tuple[int, float, int]]  # n, epsilon, how many
 
@@ -224,7 +105,6 @@ WEIGHTS = settings.experiment(
         *settings.WORLD_SETTINGS,
         settings.NOISE,
         settings.LEVEL,
-        settings.STEPS,
         settings.THRESHOLD,
     ),
     points=weights_points,

@@ -126,7 +126,6 @@ class Recipe:
             point: Laplace with Lemma 3.3's constant as printed, or exact for the other two.
         weights: One of `WEIGHTINGS`. "inverse variance" knows the variance of a record.
         level: K as printed, with constants, or the minimiser of the exact risk.
-        dyadic: Whether K is a power of two.
         clip: tau; 0 is C + sqrt((2 alpha + 1) L) as printed.
 
     >>> Recipe(noise="tight").clip
@@ -136,7 +135,6 @@ class Recipe:
     noise: Noise = "analytic"
     weights: Weighting = "inverse variance"
     level: Level = "oracle"
-    dyadic: bool = False
     clip: float = 4.0
 
     def threshold(self, world: World, dimension: int) -> float:
@@ -210,21 +208,6 @@ class Plan:
 # Constants as printed ------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=8)
-def wavelet_sup(moments: int) -> float:
-    """Return the largest absolute value of the mother wavelet, on a grid of 1/1024.
-
-    >>> [round(wavelet_sup(N), 2) for N in (1, 2, 4)]
-    [1.0, 1.73, 1.36]
-    """
-    # From this level on no wavelet reaches round the circle into itself.
-    coarse = 16
-    fine = Basis(family="periodic", moments=moments, dimension=2 * coarse)
-    first = curves.two_scale("periodic", moments, coarse)[1].toarray()[0]
-    values = curves.evaluate(fine, np.arange(2**14) / 2**14) @ first
-    return round(float(np.abs(values).max() / math.sqrt(coarse)), 12)
-
-
 def printed_sensitivity(moments: int, dimension: int, *, clip: float) -> float:
     r"""Return n times the L2 sensitivity of Lemma 3.1, c_psi tau sqrt(2^L).
 
@@ -235,7 +218,7 @@ def printed_sensitivity(moments: int, dimension: int, *, clip: float) -> float:
 
     Source: [CCV] Lemma 3.1.
     """
-    c = 2.0 * math.sqrt(2.0 * (2 * moments - 1)) * wavelet_sup(moments)
+    c = 2.0 * math.sqrt(2.0 * (2 * moments - 1)) * curves.wavelet_supremum(moments)
     return c * clip * math.sqrt(dimension / 2.0)
 
 
@@ -250,7 +233,7 @@ def printed_point_sensitivity(moments: int, dimension: int, *, clip: float) -> f
 
     Source: [CCV] Lemma 3.3, eq. (16); our reading has 4 in place of 2.
     """
-    return 2.0 * (2 * moments - 1) * wavelet_sup(moments) ** 2 * clip * dimension / 2.0
+    return 2.0 * (2 * moments - 1) * curves.wavelet_supremum(moments) ** 2 * clip * dimension / 2.0
 
 
 # Truth and moments ---------------------------------------------------------------------------

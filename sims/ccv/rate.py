@@ -74,7 +74,7 @@ def rate_points(values: Values) -> tuple[Point, ...]:
         rate_setup,
         values,
         bare,
-        constants=lambda _: values["theory"] == "calibrated",
+        constants=lambda _: True,
         left_out=left_out if values["window"] == "private" else None,
     )
 
@@ -172,7 +172,6 @@ RATE = settings.experiment(
         *settings.WORLD_SETTINGS,
         settings.NOISE,
         settings.LEVEL,
-        settings.STEPS,
         settings.THRESHOLD,
         engine.Choice(
             name="window",
@@ -181,20 +180,11 @@ RATE = settings.experiment(
             help="Which points a slope is fitted to: those with K of at least 8 and a risk between "
             "3 times that without privacy and 0.3 of the curve's squared norm, or all.",
         ),
-        engine.Choice(
-            name="theory",
-            options=("calibrated", "equation (6)"),
-            default="calibrated",
-            help="Which curve a point is compared with: with the mechanism's constants, or D.",
-        ),
     ),
     points=rate_points,
     setup=rate_setup,
     slopes=True,
 )
-
-
-DOUBLED = 2.0  # times the risk without privacy, which is where the elbow is said to lie
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -206,14 +196,14 @@ class ExactCurve:
         risk: Exact risk, (n,).
         without: Exact risk of the same servers without privacy, K chosen for it, (n,).
         dimension: K, (n,).
-        elbow: Where privacy starts to cost, on the axis that is swept; nan where it does not.
+        elbow: Where privacy starts to cost, along budgets; None along another axis.
     """
 
     x: Array = field(repr=False)
     risk: Array = field(repr=False)
     without: Array = field(repr=False)
     dimension: Array = field(repr=False)
-    elbow: Elbow
+    elbow: Elbow | None
 
 
 def dense(low: float, high: float, count: int, *, whole: bool) -> tuple[float, ...]:
@@ -257,41 +247,14 @@ def exact_curves(values: Values, *, count: int = 48) -> dict[str, ExactCurve]:
             risk=risk,
             without=without,
             dimension=dimension,
-            elbow=_elbow(at, world, recipe, (x, risk / without)),
+            elbow=None if swept != "epsilon" else _elbow(at, world, recipe),
         )
     return out
 
 
-def _elbow(at: Values, world: World, recipe: Recipe, ratio: tuple[Array, Array]) -> Elbow:
-    """Return the elbow on the swept axis: n eps^2 = (mn)^(1/(2g+1)) solved for that quantity."""
-    swept, g = at.word("sweep"), world.exponent
-    n, m, epsilon = at.whole("n"), at.whole("m"), at.number("epsilon")
-    if swept == "epsilon":
-        return elbow(world, n=n, m=m, delta=at.number("delta"), recipe=recipe)
-    actual = first_crossing(*ratio, DOUBLED)
-    if g <= 0 or math.isinf(epsilon):
-        return Elbow(printed=math.nan, actual=math.nan if math.isinf(epsilon) else actual)
-    if swept == "n":
-        log_n = (math.log(m) - 2.0 * (2.0 * g + 1.0) * math.log(epsilon)) / (2.0 * g)
-        return Elbow(printed=math.exp(min(log_n, 700.0)), actual=actual)
-    log_m = 2.0 * g / (2.0 * g + 1.0) * math.log(n) + 2.0 * math.log(epsilon)
-    return Elbow(printed=math.exp(log_m), actual=actual)
-
-
-def first_crossing(x: Array, y: Array, height: float) -> float:
-    """Return where y first crosses a height, between points by logarithms; nan if it does not.
-
-    >>> round(first_crossing(np.array([1.0, 10.0, 100.0]), np.array([8.0, 4.0, 1.0]), 2.0), 2)
-    31.62
-    """
-    above = y > height
-    changes = np.flatnonzero(above[1:] != above[:-1])
-    if not changes.size:
-        return math.nan
-    i = int(changes[0])
-    # Risks are straight in logarithms, or nearly.
-    part = math.log(height / y[i]) / math.log(y[i + 1] / y[i])
-    return float(x[i] * (x[i + 1] / x[i]) ** part)
+def _elbow(at: Values, world: World, recipe: Recipe) -> Elbow:
+    n, m, delta = at.whole("n"), at.whole("m"), at.number("delta")
+    return elbow(world, n=n, m=m, delta=delta, recipe=recipe)
 
 
 def exact_fits(points: Sequence[Point]) -> tuple[engine.Fit, ...]:

@@ -25,7 +25,15 @@ from rates.numbers import CCV_PRINTED, DomainError, Mechanism
 from rates.study import FederatedStudy, Server, columns
 from sims.ccv import estimator
 from sims.ccv.estimator import Plan, Recipe, World
-from sims.curves import binned, cell_kernel, integrals, least_dimension, point_supremum, supremum
+from sims.curves import (
+    binned,
+    cell_kernel,
+    integrals,
+    least_dimension,
+    point_supremum,
+    supremum,
+    wavelet_supremum,
+)
 from sims.engine import Array
 
 Dimensions = tuple[int, ...]
@@ -205,18 +213,14 @@ def risks(world: World, sites: Sites, recipe: Recipe, dimensions: Dimensions) ->
     return np.asarray(total.mean(axis=1))
 
 
-def candidates(
-    world: World, *, most: int = estimator.MOST_DIMENSION, dyadic: bool = False
-) -> Dimensions:
+def candidates(world: World, *, most: int = estimator.MOST_DIMENSION) -> Dimensions:
     """Return the dimensions an oracle tries: every one to 64, then steps of 5%.
 
     >>> from sims.curves.functions import curve
-    >>> candidates(World(curves=(curve("smooth"),)), most=20, dyadic=True)
-    (1, 2, 4, 8, 16)
+    >>> candidates(World(curves=(curve("smooth"),)), most=5)
+    (1, 2, 3, 4, 5)
     """
     least = least_dimension(world.family, world.moments)
-    if dyadic:
-        return tuple(2**J for J in range(12) if least <= 2**J <= most)
     dense = range(least, min(LEAST_RANGE, most) + 1)
     steps = math.ceil(math.log(max(most / LEAST_RANGE, 1.0)) / math.log(1.05))
     wide = np.rint(np.geomspace(LEAST_RANGE, max(most, LEAST_RANGE), steps + 1)).tolist()
@@ -275,7 +279,7 @@ def series_constants(world: World, recipe: Recipe) -> answer.SeriesConstants:
     K = 32
     basis = world.basis(K)
     if recipe.noise == "printed":
-        overlap = (2 * world.moments - 1) * estimator.wavelet_sup(world.moments) ** 2
+        overlap = (2 * world.moments - 1) * wavelet_supremum(world.moments) ** 2
         spike = overlap / 2.0
     else:
         overlap = supremum(basis) ** 2 / K
@@ -341,9 +345,9 @@ def plan(
         wanted = printed_dimension(world, servers)
     elif dimension is None:
         root = max(calibrated_D(world, servers, recipe), 1.0)
-        # Very many records ask for a K beyond all bounds; the power of 2 must not overflow.
+        # Very many records ask for a K beyond all bounds.
         root = min(root, float(2 * estimator.MOST_DIMENSION))
-        wanted = 2 ** round(math.log2(root)) if recipe.dyadic else round(root)
+        wanted = round(root)
     K = max(least, min(wanted, estimator.MOST_DIMENSION))
     p = parts_of(world, recipe, (K,))
     risk, u, scale = _assemble(p, (K,), sites, recipe, pointwise=world.pointwise)
@@ -367,7 +371,7 @@ def oracle_dimension(world: World, sites: Sites, recipe: Recipe) -> int:
     """
     most = LEAST_RANGE
     while True:
-        tried = candidates(world, most=most, dyadic=recipe.dyadic)
+        tried = candidates(world, most=most)
         risk = risks(world, sites, recipe, tried)
         best = int(np.argmin(risk))
         if most >= estimator.MOST_DIMENSION or tried[best] <= most / 2:
@@ -383,7 +387,7 @@ def best_clip(world: World, servers: tuple[Server, ...], recipe: Recipe) -> floa
 
     It depends on the curve, so that a real study can only guess it in advance.
     """
-    for K in candidates(world, most=LEAST_RANGE, dyadic=recipe.dyadic):
+    for K in candidates(world, most=LEAST_RANGE):
         for clip in CLIPS:  # a basis serves all thresholds while it is at hand
             _part(world, K, clip)
     made = [plan(world, servers, replace(recipe, clip=c)).exact for c in CLIPS]

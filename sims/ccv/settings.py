@@ -32,12 +32,6 @@ LEVEL = engine.Choice(
     help="K that minimises the exact risk, K of the calibrated equation, or 2^(L+1) with "
     "L = ceil(log2 D) as printed.",
 )
-STEPS = engine.Choice(
-    name="dimensions",
-    options=("every", "powers of two"),
-    default="every",
-    help="Powers of two, as in the paper, turn the curve into a staircase.",
-)
 THRESHOLD = engine.Number(CLIP, 4.0)
 LOSS = engine.Number(DELTA, 1e-5)
 BUDGET = EPSILON.within("(0, inf]")
@@ -98,60 +92,34 @@ def experiment(*, setup: Setup | None = None, **stated: Any) -> engine.Experimen
     return engine.Experiment(**usual, **stated)
 
 
-OWN = "own curve"  # the entry of the values that holds a curve, not a parameter
-_OF_WORLD = (OWN, *(setting.name for setting in WORLD_SETTINGS))
 _GOLDEN = 0.6180339887498949
 
 
-def with_curve(experiment: engine.Experiment, own: curves.Curve) -> engine.Experiment:
-    """Return the experiment on a curve of one's own; what its parameters say of it is ignored.
-
-    Such a run cannot be described by a file: the curve is not in it.
-    """
-    return replace(
-        experiment,
-        question=f"{experiment.question} (Here on an own curve: {own.formula}.)",
-        points=lambda values: experiment.points(on_curve_of(values, own)),
-        sample=lambda values, point, seed, indices: experiment.sample(
-            on_curve_of(values, own), point, seed, indices
-        ),
-    )
-
-
-def on_curve_of(values: Values, own: curves.Curve | None) -> Values:
-    """Return the values with a curve of one's own among them, if there is one."""
-    return Values({**values, OWN: own}) if own else values
-
-
 def world_of(values: Mapping[str, Any]) -> World:
-    """Return the world that the values of `WORLD_SETTINGS` ask for, or `with_curve` has put there.
+    """Return the world that the values of `WORLD_SETTINGS` ask for.
 
     Raises:
         DomainError: Basis and moments do not fit.
     """
-    return _world(Values({name: values[name] for name in _OF_WORLD if name in values}))
+    return _world(Values({one.name: values[one.name] for one in WORLD_SETTINGS}))
 
 
 @lru_cache(maxsize=8)
 def _world(asked: Values) -> World:
     kind, family = asked.among("curve", curves.KINDS), asked.among("basis", curves.FAMILIES)
     pointwise, at = asked["risk"] == "pointwise", asked.number("at")
-    random = kind in {"fourier", "wavelet"}
-    if isinstance(own := asked.get(OWN), curves.Curve):
-        places, made = [at], [own]
-    else:
-        copies = asked.whole("curves") if pointwise or random or kind == "cusp" else 1
-        # Further places fill the middle half evenly; edges would change the problem.
-        places = [at, *(0.25 + 0.5 * ((2 * at + i * _GOLDEN) % 1.0) for i in range(1, copies))]
-        smoothness = asked.number("smoothness") if random else 1.0
-        exponent = asked.number("exponent") if kind == "cusp" else 1.0
-        seed = asked.whole("curve_seed")
-        made = [
+    random = kind == "fourier"
+    copies = asked.whole("curves") if pointwise or random or kind == "cusp" else 1
+    # Further places fill the middle half evenly; edges would change the problem.
+    places = [at, *(0.25 + 0.5 * ((2 * at + i * _GOLDEN) % 1.0) for i in range(1, copies))]
+    smoothness = asked.number("smoothness") if random else 1.0
+    exponent = asked.number("exponent") if kind == "cusp" else 1.0
+    seed = asked.whole("curve_seed")
+    return World(
+        curves=tuple(
             curves.curve(kind, smoothness=smoothness, exponent=exponent, at=x, seed=seed + i)
             for i, x in enumerate(places)
-        ]
-    return World(
-        curves=tuple(made),
+        ),
         places=tuple(places) if pointwise else (),
         family=family,
         moments=1 if family == "haar" else asked.whole("moments"),
@@ -163,7 +131,6 @@ def recipe_of(values: Values) -> Recipe:
     return Recipe(
         noise=values.among("noise", NOISES),
         level=values.among("level", LEVELS) if "level" in values else "oracle",
-        dyadic=values.get("dimensions") == "powers of two",
         clip=values.number("clip"),
     )
 

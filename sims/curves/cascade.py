@@ -2,7 +2,7 @@ r"""The scaling function: its filters, its values at any point, the largest of a
 
 Filters were computed once to 40 digits; they are kept as a table and read as doubles. N vanishing
 moments, scaling function phi on [0, S], S = 2N - 1, extremal phase. The edge functions of the half
-line are sums of translates cut off at the end; see `Edge`.
+line are sums of translates cut off at the end.
 
 Values come by the refinement equation alone.
 
@@ -56,43 +56,25 @@ MOMENTS = Parameter(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Edge:
-    """One end of the interval, seen from that end (the right end is mirrored).
-
-    Attributes:
-        functions: (N, S); edge function k is the sum of translates -(S-1)..0, cut off at the
-            end, with these weights. Its support is [0, N + k].
-        low: Row k weighs the finer functions: N edges, then whole translates from the end;
-            (N, 3N - 1), zero beyond N + 2k + 1.
-        high: The same for the edge wavelets.
-    """
-
-    functions: Array
-    low: Array
-    high: Array
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Filters:
     """All that defines one family.
 
     Attributes:
         moments: N, 1 to 6.
         low: h, 2N taps, sum sqrt(2): phi(x) = sqrt(2) sum_p h_p phi(2x - p).
-        high: g_p = (-1)^p h_(S-p), the wavelet's taps.
         integers: phi(0), ..., phi(S - 1).
         unit_integrals: Integrals of phi over [s, s + 1].
-        left: The end 0.
-        right: The end 1.
+        left: Edge functions at 0, (N, S): function k is the sum of translates -(S-1)..0, cut off
+            at the end, with these weights. Its support is [0, N + k].
+        right: Those at 1, seen from that end.
     """
 
     moments: int
     low: Array
-    high: Array
     integers: Array
     unit_integrals: Array
-    left: Edge
-    right: Edge
+    left: Array
+    right: Array
 
     @property
     def support(self) -> int:
@@ -113,8 +95,6 @@ def filters(moments: int) -> Filters:
 
     >>> filters(2).low.round(4).tolist()
     [0.483, 0.8365, 0.2241, -0.1294]
-    >>> filters(2).left.low[0, :3].round(7).tolist()
-    [0.6033325, 0.6908955, -0.398313]
 
     Raises:
         DomainError: ``moments`` is not a whole number from 1 to 6.
@@ -122,37 +102,10 @@ def filters(moments: int) -> Filters:
     Source: Daubechies (1988); Cohen, Daubechies and Vial (1993), Section 4.
     """
     N = int(MOMENTS.check(moments))
-    entry = _table()[str(N)]
-    low = _constant(np.array(entry["low"], float))
-    sign = np.where(np.arange(2 * N) % 2, -1.0, 1.0)
-    return Filters(
-        moments=N,
-        low=low,
-        high=_constant(sign * low[::-1]),
-        integers=_constant(np.array(entry["integers"], float)),
-        unit_integrals=_constant(np.array(entry["unit_integrals"], float)),
-        left=_edge(entry["left"]),
-        right=_edge(entry["right"]),
-    )
-
-
-def _edge(side: dict[str, list[list[str]]]) -> Edge:
-    N = len(side["low"])
-    padded = {}
-    for name in ("low", "high"):
-        padded[name] = np.zeros((N, 3 * N - 1))
-        for k, row in enumerate(side[name]):
-            padded[name][k, : len(row)] = [float(x) for x in row]
-    functions = np.array([[float(x) for x in row] for row in side["functions"]])
-    return Edge(
-        functions=_constant(functions), low=_constant(padded["low"]), high=_constant(padded["high"])
-    )
-
-
-def _constant(x: Array) -> Array:
-    """Make an array of the table unchangeable."""
-    x.flags.writeable = False
-    return x
+    parts = {name: np.array(part, float) for name, part in _table()[str(N)].items()}
+    for part in parts.values():
+        part.flags.writeable = False
+    return Filters(moments=N, **parts)
 
 
 # Values -----------------------------------------------------------------------------------------
@@ -244,6 +197,22 @@ def values(moments: int, digits: Whole) -> Array:
             v = np.einsum("nij,nj->ni", P[index], v)
         out[first : first + _CHUNK] = v
     return out
+
+
+@cache
+def wavelet_supremum(moments: int) -> float:
+    """Return the largest absolute value of the mother wavelet, on a grid of 1/1024.
+
+    >>> [round(wavelet_supremum(N), 2) for N in (1, 2, 4)]
+    [1.0, 1.73, 1.36]
+    """
+    f, half = filters(moments), 2**9
+    phi = refined(moments, f.integers, 9).T.ravel()  # at multiples of 1/512
+    psi = np.zeros(2 * len(phi))
+    sign = np.where(np.arange(2 * moments) % 2, -1.0, 1.0)
+    for p, tap in enumerate(sign * f.low[::-1]):  # psi(x) = sqrt(2) sum_p g_p phi(2x - p)
+        psi[p * half : p * half + len(phi)] += np.sqrt(2.0) * tap * phi
+    return round(float(np.abs(psi).max()), 12)
 
 
 @cache

@@ -1,13 +1,12 @@
 """True curves on [0, 1] of known smoothness, scaled so that their largest value is 1.
 
-``curve(kind, ...)`` gives a `Curve`, `read_curve` reads one from a table: ``values(x)`` at any
-points, ``curve_means(curve, cells)`` over the cells of a grid. The smoothness stated is the
-largest alpha with the curve in the Besov class B^alpha_{2,oo}; ``pointwise`` is its Hölder
-exponent at its worst point, which decides the error there. A random series has this roughness
-down to its last term only, at scale 1/2048; bases of fewer functions cannot tell. Its largest
-value is 1 on a grid of 32768 points, and within 1e-3 of it everywhere.
-All curves but "arc" and uploaded ones are as smooth around the circle as inside, so that
-periodic bases fit them as well.
+``curve(kind, ...)`` gives a `Curve`: ``values(x)`` at any points, ``curve_means(curve, cells)``
+over the cells of a grid. The smoothness stated is the largest alpha with the curve in the Besov
+class B^alpha_{2,oo}; ``pointwise`` is its Hölder exponent at its worst point, which decides the
+error there. A random series has this roughness down to its last term only, at scale 1/2048; bases
+of fewer functions cannot tell. Its largest value is 1 on a grid of 32768 points, and within 1e-3
+of it everywhere. All curves but "arc" are as smooth around the circle as inside, so that periodic
+bases fit them as well.
 """
 
 from __future__ import annotations
@@ -21,15 +20,11 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rates.numbers import DomainError, Parameter, check_array
-from rates.rows import numeric_cell, numeric_table
-from sims.curves.cells import CELLS, binned, compose, level_dimensions, means
-from sims.curves.wavelets import Basis, synthesise
-from sims.engine import Array, midpoints
+from rates.numbers import Parameter
+from sims.curves.cells import CELLS, means
+from sims.engine import Array
 
-Kind = Literal[
-    "smooth", "arc", "fourier", "wavelet", "cusp", "blocks", "bumps", "heavisine", "doppler"
-]
+Kind = Literal["smooth", "arc", "fourier", "cusp", "blocks", "doppler"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 RANDOM_SMOOTHNESS = Parameter(
@@ -59,26 +54,22 @@ class Curve:
     """A true regression function.
 
     Attributes:
-        kind: One of `KINDS`, or "uploaded".
+        kind: One of `KINDS`.
         formula: What it is, in a line.
         smoothness: Largest alpha with the curve in B^alpha_{2,oo}; inf for analytic ones.
         pointwise: Hölder exponent at the worst point; 0 at a jump.
-        periodic: Whether the curve is as smooth around the circle as inside.
         values: f at any points of [0, 1].
         breaks: Points where it jumps or has a kink.
         cell_means: Exact means over Q cells, where there is a formula.
-        note: What was done to an uploaded curve.
     """
 
     kind: str
     formula: str
     smoothness: float = math.inf
     pointwise: float = math.inf
-    periodic: bool = True
     values: Callable[[ArrayLike], Array] = field(repr=False)
     breaks: tuple[float, ...] = ()
     cell_means: Callable[[int], Array] | None = field(default=None, repr=False)
-    note: str = ""
 
 
 @lru_cache(maxsize=32)
@@ -89,7 +80,7 @@ def curve(
 
     Args:
         kind: One of `KINDS`.
-        smoothness: alpha of "fourier" and "wavelet", in (1/2, 2].
+        smoothness: alpha of "fourier", in (1/2, 2].
         exponent: Of "cusp", in (0, 2).
         at: Place of the cusp, in [0, 1].
         seed: Of the random series.
@@ -103,8 +94,6 @@ def curve(
     """
     if kind == "fourier":
         return _fourier(RANDOM_SMOOTHNESS.check(smoothness), int(SEED.check(seed)))
-    if kind == "wavelet":
-        return _wavelet(RANDOM_SMOOTHNESS.check(smoothness), int(SEED.check(seed)))
     if kind == "cusp":
         return _cusp(EXPONENT.check(exponent), PLACE.check(at))
     return _FIXED[kind]
@@ -129,7 +118,6 @@ def curve_means(curve: Curve, cells: int = CELLS) -> Array:
 # Random series -------------------------------------------------------------------------------
 
 _TERMS = 2048
-_WAVELET_LEVELS = 12
 _GRID = 2**15  # where the largest value is looked for
 _CHUNK = 2**12
 
@@ -172,36 +160,6 @@ def _fourier(alpha: float, seed: int) -> Curve:
     )
 
 
-def _wavelet(alpha: float, seed: int) -> Curve:
-    """Sum of +-2^-l(alpha + 1/2) psi_lk with N = 6, from l = 3: the same size at every place."""
-    basis = Basis(family="periodic", moments=6, dimension=2**_WAVELET_LEVELS)
-    rng = np.random.default_rng(seed)
-    dims = level_dimensions(basis, 8)
-    levels = [np.zeros(8)]
-    levels += [rng.choice([-1.0, 1.0], d) * d ** -(alpha + 0.5) for d in dims[1:]]
-    theta = compose(basis, tuple(levels))
-    grid = midpoints(_GRID)
-    theta = theta / np.abs(synthesise(basis, theta, grid)).max()
-
-    def values(x: ArrayLike) -> Array:
-        points = np.asarray(x, float)
-        return synthesise(basis, theta, points.ravel()).reshape(points.shape)
-
-    def cell_means(cells: int) -> Array:
-        fine = max(cells, basis.dimension)
-        mean = binned(basis, cells=fine).matrix @ theta
-        return np.asarray(mean.reshape(cells, -1).mean(axis=1))
-
-    return Curve(
-        kind="wavelet",
-        formula=f"random signs times 2^(-{alpha + 0.5:g} l) on the wavelets of levels l = 3..11",
-        smoothness=alpha,
-        pointwise=alpha,
-        values=values,
-        cell_means=cell_means,
-    )
-
-
 def _cusp(nu: float, at: float) -> Curve:
     """|sin pi (x - x0)|^nu: smooth but for x0, also around the circle."""
 
@@ -222,8 +180,6 @@ def _cusp(nu: float, at: float) -> Curve:
 
 _PLACES = np.array([0.1, 0.13, 0.15, 0.23, 0.25, 0.40, 0.44, 0.65, 0.76, 0.78, 0.81])
 _STEPS = np.array([4.0, -5.0, 3.0, -4.0, 5.0, -4.2, 2.1, 4.3, -3.1, 2.1, -4.2])
-_HEIGHTS = np.array([4.0, 5.0, 3.0, 4.0, 5.0, 4.2, 2.1, 4.3, 3.1, 5.1, 4.2])
-_WIDTHS = np.array([0.005, 0.005, 0.006, 0.01, 0.01, 0.03, 0.01, 0.01, 0.005, 0.008, 0.005])
 _BLOCKS_SUP = float(np.abs(np.cumsum(_STEPS)).max())
 _DOPPLER_SUP = 0.497523522483404124  # at x = 0.549407515703...
 
@@ -242,24 +198,6 @@ def _blocks(x: ArrayLike) -> Array:
     return np.asarray((0.5 * (1.0 + np.sign(t - _PLACES))) @ _STEPS / _BLOCKS_SUP)
 
 
-def _raw_bumps(x: ArrayLike) -> Array:
-    t = np.asarray(x, float)[..., None]
-    return np.asarray((1.0 + np.abs((t - _PLACES) / _WIDTHS)) ** -4.0 @ _HEIGHTS)
-
-
-_BUMPS_SUP = float(_raw_bumps(_PLACES).max())  # convex between the peaks
-
-
-def _bumps(x: ArrayLike) -> Array:
-    return _raw_bumps(x) / _BUMPS_SUP
-
-
-def _heavisine(x: ArrayLike) -> Array:
-    t = np.asarray(x, float)
-    jumps = np.sign(t - 0.3) + np.sign(0.72 - t)
-    return np.asarray((4.0 * np.sin(4.0 * math.pi * t) - jumps) / 6.0)
-
-
 def _doppler(x: ArrayLike) -> Array:
     t = np.asarray(x, float)
     wave = np.sin(2.1 * math.pi / (t + 0.05))
@@ -270,9 +208,7 @@ _FIXED: dict[str, Curve] = {
     c.kind: c
     for c in (
         Curve(kind="smooth", formula="sin(t + sin t), t = 2 pi x", values=_smooth),
-        Curve(
-            kind="arc", formula="cos pi x: smooth, but its ends differ", periodic=False, values=_arc
-        ),
+        Curve(kind="arc", formula="cos pi x: smooth, but its ends differ", values=_arc),
         Curve(
             kind="blocks",
             formula="eleven jumps (Donoho and Johnstone, 1994)",
@@ -280,22 +216,6 @@ _FIXED: dict[str, Curve] = {
             pointwise=0.0,
             values=_blocks,
             breaks=tuple(_PLACES.tolist()),
-        ),
-        Curve(
-            kind="bumps",
-            formula="eleven peaks with corners (Donoho and Johnstone, 1994)",
-            smoothness=1.5,
-            pointwise=1.0,
-            values=_bumps,
-            breaks=tuple(_PLACES.tolist()),
-        ),
-        Curve(
-            kind="heavisine",
-            formula="a sine with two jumps (Donoho and Johnstone, 1994)",
-            smoothness=0.5,
-            pointwise=0.0,
-            values=_heavisine,
-            breaks=(0.3, 0.72),
         ),
         Curve(
             kind="doppler",
@@ -306,77 +226,3 @@ _FIXED: dict[str, Curve] = {
         ),
     )
 }
-
-
-# An uploaded curve -------------------------------------------------------------------------------
-
-MAX_ROWS = 10_000
-LEAST_SQUARE = 1e-12  # errors are divided by the curve's mean square
-
-
-def read_curve(text: str | bytes, *, bound: float = 1.0) -> Curve:
-    r"""Read a curve from a table with columns x and y, joined by straight lines.
-
-    Before the first point and after the last the curve is constant. Values beyond ``bound`` are
-    clipped to it, which the curve's note says. A curve that is zero is refused: errors are
-    compared with its size.
-
-    Args:
-        text: CSV with a header line; comma, semicolon or tab; x in [0, 1] and increasing.
-        bound: Largest |y| kept, positive and finite.
-
-    >>> line = read_curve("x,y\n0,0\n1,3")
-    >>> line.values([0.25, 0.5]).tolist(), line.note
-    ([0.25, 0.5], '1 of 2 values clipped to [-1, 1].')
-
-    Raises:
-        DomainError: The table is refused; the message names row and field.
-    """
-    limit = float(check_array("bound", bound)[0])
-    header, rows = numeric_table(text, "A curve", ("x", "y"), records=(2, MAX_ROWS))
-    x = np.empty(len(rows))
-    y = np.empty(len(rows))
-    for i, row in enumerate(rows):
-        where = f"Row {i + 1}"
-        named = dict(zip(header, row, strict=True))
-        x[i], y[i] = (numeric_cell(named[name], name, where) for name in ("x", "y"))
-        if not 0.0 <= x[i] <= 1.0:
-            raise DomainError("x must lie in [0, 1].", field="x", value=x[i], where=where)
-        if i and x[i] <= x[i - 1]:
-            rule = "x must increase from row to row."
-            raise DomainError(rule, field="x", value=x[i], where=where)
-    outside = int(np.sum(np.abs(y) > limit))
-    y = np.clip(y, -limit, limit)
-    knots = np.unique(np.concatenate([[0.0], x, [1.0]]))
-    heights = np.interp(knots, x, y)
-    areas = np.diff(knots) * 0.5 * (heights[1:] + heights[:-1])
-    total = np.concatenate([[0.0], np.cumsum(areas)])
-
-    def values(at: ArrayLike) -> Array:
-        return np.asarray(np.interp(np.asarray(at, float), x, y))
-
-    def cell_means(cells: int) -> Array:
-        ends = np.arange(cells + 1) / cells
-        i = np.clip(np.searchsorted(knots, ends, side="right") - 1, 0, len(knots) - 2)
-        partial = (ends - knots[i]) * 0.5 * (heights[i] + values(ends))
-        return np.asarray(np.diff(total[i] + partial) * cells)
-
-    square = float(np.mean(cell_means(CELLS) ** 2))
-    if not square >= LEAST_SQUARE:
-        rule = (
-            "The curve must not be zero: the mean of y^2 over [0, 1] must be at least "
-            f"{LEAST_SQUARE:g}."
-        )
-        raise DomainError(rule, field="y", value=square)
-    clipped = f"{outside} of {len(y)} values clipped to [{-limit:g}, {limit:g}]."
-    return Curve(
-        kind="uploaded",
-        formula=f"straight lines through {len(x)} points",
-        smoothness=1.5,
-        pointwise=1.0,
-        periodic=bool(heights[0] == heights[-1]),
-        values=values,
-        breaks=tuple(x.tolist()),
-        cell_means=cell_means,
-        note=clipped if outside else "",
-    )

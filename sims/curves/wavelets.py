@@ -187,8 +187,8 @@ def fold(basis: Basis, raw: Array) -> Array:
     if not basis.edges:
         return raw
     f, K, S, N = filters(basis.moments), basis.dimension, basis.support, basis.edges
-    left = raw[..., :S] @ f.left.functions.T
-    right = raw[..., K - 1 :][..., ::-1] @ f.right.functions.T
+    left = raw[..., :S] @ f.left.T
+    right = raw[..., K - 1 :][..., ::-1] @ f.right.T
     return np.concatenate([left, raw[..., S : S + K - 2 * N], right[..., ::-1]], axis=-1)
 
 
@@ -197,8 +197,8 @@ def unfold(basis: Basis, theta: Array) -> Array:
     if not basis.edges:
         return theta
     f, K, N = filters(basis.moments), basis.dimension, basis.edges
-    left = theta[..., :N] @ f.left.functions
-    right = (theta[..., K - N :][..., ::-1] @ f.right.functions)[..., ::-1]
+    left = theta[..., :N] @ f.left
+    right = (theta[..., K - N :][..., ::-1] @ f.right)[..., ::-1]
     return np.concatenate([left, theta[..., N : K - N], right], axis=-1)
 
 

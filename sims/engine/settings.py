@@ -302,7 +302,7 @@ class Exponents:
     privacy: float | None
 
 
-def grid(*lists: Sequence[float], most: int = budgets.POINTS) -> Iterator[tuple[float, ...]]:
+def grid(*lists: Sequence[float]) -> Iterator[tuple[float, ...]]:
     """Return all combinations, which are counted before the first of them is computed.
 
     Raises:
@@ -310,8 +310,9 @@ def grid(*lists: Sequence[float], most: int = budgets.POINTS) -> Iterator[tuple[
     """
     # Before the first is computed: each may take 10 ms.
     count = math.prod(map(len, lists))
-    if count > most:
-        rule = f"A run of this experiment has at most {most:,} combinations of the numbers listed."
+    if count > budgets.POINTS:
+        most = f"{budgets.POINTS:,}"
+        rule = f"A run of this experiment has at most {most} combinations of the numbers listed."
         got = Words(f"{' times '.join(str(len(numbers)) for numbers in lists)}, or {count:,}")
         raise DomainError(rule, field="parameters", value=got)
     return itertools.product(*lists)

@@ -29,7 +29,6 @@ from rates.rows import csv_text, read
 from rates.study import PRESETS, Scope, codec, scope_of
 from sims import files
 from sims.bcmm import read_table
-from sims.curves import read_curve
 from sims.dplr import read_sites
 from sims.experiments import EXPERIMENTS
 from sims.lessons import read_list
@@ -114,7 +113,7 @@ def rows(chance: Random) -> None:
 
 def table(chance: Random) -> None:
     given = grammar.raw(chance, grammar.text(chance, chance.choice(TABLES)))
-    chance.choice((read_sites, read_table, read_curve))(given)
+    chance.choice((read_sites, read_table))(given)
 
 
 def number(chance: Random) -> None:

@@ -15,7 +15,7 @@ _RUNS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "classifier": ("n:300;epsilon:0.5;kernel:gaussian;seed:3", "kernel:square"),
         "study": ("replicates:4;factor:0.5,1,2", "factor:-1"),
-        "paper": ("figure:3;replicates:2;tuning:replicate", "figure:9", "figure:5"),
+        "paper": ("figure:3;replicates:2;kernel:both", "figure:9", "figure:5"),
         "adaptive": ("replicates:2;epsilon:1,inf;n:100", "n:0"),
         "attacker": (
             "mechanism:histogram, Laplace;replicates:40;epsilon:1,2;noise:0.5",
@@ -31,7 +31,6 @@ _RUNS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "estimate": ("epsilon:0.01;held:free;seed:2", "epsilon:0", "risk:pointwise;curve:blocks"),
         "weights": ("curves:1;factor:1;servers:two camps;replicates:2", "servers:none"),
-        "levels": ("curves:1;epsilon:1;n:1000;replicates:3", "m:0.5"),
         "constants": ("curves:1;epsilon:10;n:1000000", "moments:-1"),
         "study": ("factor:1;replicates:2", "factor"),
     },
@@ -125,7 +124,6 @@ def _domains() -> str:
     return "\n".join(["domain,label,age,dose", *rows])
 
 
-_CURVE = "x,y\n0,-0.5\n0.5,0.5\n1,-0.5\n"
 _HOSPITALS = (("processed.hungarian.data", _patients(200)), ("other.csv", _patients(90)))
 _STEPS: tuple[tuple[str, str, str, str, tuple[Step, ...]], ...] = (
     (
@@ -142,8 +140,6 @@ _STEPS: tuple[tuple[str, str, str, str, tuple[Step, ...]], ...] = (
         "",
         (Given("One file", (("good.data", _patients(200)), ("bad.data", "1,2,3"))),),
     ),
-    ("regression", "estimate", "a curve", "", (Given("Your own", (("c.csv", _CURVE),)),)),
-    ("regression", "estimate", "a bad curve", "", (Given("Your own", (("c.csv", "x,y\n0,1"),)),)),
     (
         "adaptation",
         "table",

@@ -15,10 +15,7 @@ from sims.engine.settings import LEAST, MOST, Choice, Numbers, Setting, Value
 from sims.experiments import EXPERIMENTS, find
 
 REPLICATES = 2
-SLOW = (
-    *("classification-design", "figure-", "logistic-", "adaptation-rate", "regression-", "hybrid"),
-    "adaptive-growth",
-)
+SLOW = (*("figure-", "logistic-", "adaptation-rate", "regression-", "hybrid", "adaptive-growth"),)
 DEEP = "real-sites"  # its data are read first
 
 

@@ -292,7 +292,7 @@ def kept(experiment: Experiment, *, private: bool = False) -> Experiment:
         experiment: Whose points.
         private: Whether they rest on a visitor's file, and are kept for that visitor alone.
     """
-    # Exact risks of a visitor's curve go with the session.
+    # Exact risks of a visitor's records go with the session.
     points = _of_one if private else _of_all
     return replace(experiment, points=lambda values: points(experiment, values))
 

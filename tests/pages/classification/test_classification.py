@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from pages.classification import classifier, common, page
+from pages.charts import simulation
+from pages.classification import classifier, page
 from pages.classification import hospitals as hospitals_tab
 from pages.classification import page as rate
 from pages.core import Table
@@ -159,9 +160,9 @@ def test_a_setting_that_is_not_private_is_warned_of_with_the_delta_that_holds(ta
 
 def test_the_worst_broken_budget_is_the_one_named():
     spent = [Spent(epsilon=e, delta=1e-6, actual=a) for e, a in ((1, 1e-7), (9, 2e-6), (16, 9e-5))]
-    kept, text = common.told(spent)
+    kept, text = simulation.guaranteed(spent)
     assert "ε = 16, δ = 1e-6, and not at 2 of the 3 shown" in text
-    assert (kept, common.told(spent[:1])[0]) == (False, True)
+    assert (kept, simulation.guaranteed(spent[:1])[0]) == (False, True)
 
 
 @pytest.mark.parametrize("tab", ["paper", "adaptive"])
@@ -271,7 +272,8 @@ def test_the_budget_table_pays_for_re_centring_where_it_is_done(centred):
     read = [
         SimpleNamespace(name=name, prevalence=p, rows=100) for name, p in (("a", 0.9), ("b", 0.5))
     ]
-    shown = hospitals_tab.sites(read, wards, hospitals.Setting(centred=centred))
+    asked = check_values(hospitals.SETTINGS, {"centred": "yes" if centred else "no"})
+    shown = hospitals_tab.sites(read, wards, asked)
     column = [b for b in shown if isinstance(b, Table)][1].columns["ε = 1"]
     factors = (math.sqrt(2) * 0.9 if centred else 1.0, 1.0)  # 9 of 10 ill: by eq. (8) with Y - 0.9
     count = sim_grid(hospitals.servers(wards, 1.0), len(COVARIATES), base=2.0).size

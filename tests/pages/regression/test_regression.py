@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from time import monotonic
 
 import pytest
@@ -12,21 +11,16 @@ from pages.charts import words
 from pages.core.live import from_text, panel
 from pages.regression import estimate, rules
 from pages.regression import page as rate
-from pages.regression import world as shared
 from rates.numbers import delta_of
 from rates.study import PRESETS, FederatedStudy, codec
 from sims import budgets
 from sims.ccv import RATE, elbow, look, on_curve
-from sims.ccv.choices import HEURISTIC, LEVEL_RULES
-from sims.ccv.settings import OWN, recipe_of, with_curve, world_of
-from sims.curves.functions import read_curve
+from sims.ccv.settings import recipe_of, world_of
 from sims.engine import Request, Values, run, start
 from tests.depth import deep_after
-from tests.pages.core.test_private import holds, server_caches
 from tests.pages.driver import answer, box, enter, everything, open_page, press, run_through
 
 RUN = "replicates:2;epsilon:0.4,0.7,1,1.6;curves:1;n:3000"
-LINE = "x,y\n0,-0.5\n0.5,0.5\n1,-0.5\n"
 
 
 def values_of(text: str) -> Values:
@@ -93,13 +87,6 @@ def test_each_way_is_told_by_its_exact_risk_over_the_best_one():
     worst = exact["equal"] / exact["inverse variance"]
     assert worst > 1.5
     assert f"equal ones **{words.number(worst)}**" in rules.weights_answer(found)
-    app = open_page("regression", tab="levels", run="curves:1;epsilon:0.5,1")
-    found = start(rules.LEVELS_TAB.make(from_text("curves:1", rules.LEVELS_TAB.usual)))
-    at = {p.series: p for p in found.request.points if p.x == 1.0}
-    best, printed = at["best K"], at["K = 2^(L+1) as printed"]
-    assert f"**{words.number(printed.exact / best.exact)}** times" in answer(app)
-    assert printed.exact > 1.5 * best.exact
-    assert {*rules._NAMES} == {*LEVEL_RULES, HEURISTIC}
 
 
 CURVE = next(p.study for p in PRESETS if isinstance(p.study, FederatedStudy))
@@ -117,61 +104,12 @@ def test_a_study_is_simulated_on_its_own_servers_and_one_of_the_other_kind_offer
         assert run_through(app).values["n"] == tuple(s.n for s in CURVE.servers)
 
 
-# An own curve ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("tab", deep_after(1, ["estimate", "rate", "constants", "weights"]))
-def test_no_cache_of_the_pages_holds_an_own_curve(tab):
-    app = open_page("regression", tab=tab, run="curves:1")
-    word = "xylopyrography"
-    app.session_state["regression_own"] = replace(read_curve(LINE), formula=word)
-    app.run()
-    assert word in everything(app)
-    assert not [code for code in app.code if "svg.draw(" in code.value]  # another curve's lines
-    found = [name for name, cache in server_caches() if holds(cache, word)]
-    assert not [name for name in found if name.startswith("pages.")]
-
-
-@pytest.mark.parametrize(
-    ("tab", "data"), [("rate", b"x,y\n0,1\n0,2\n"), ("constants", b"x,y\n0,0\n1,0\n")]
-)
-def test_a_file_that_is_no_curve_is_refused(tab, data):
-    app = open_page("regression", tab=tab, run=RUN if tab == "rate" else "curves:1")
-    before = answer(app)
-    for given in (data, LINE.encode()):
-        app.file_uploader[0].set_value(("c.csv", given, "text/csv")).run()
-        assert ("is in use" in everything(app)) == (given != data)
-        random = [one for one in app.select_slider if one.label.startswith("Seed of the random")]
-        assert bool(random) == (given == data)  # an own curve is not random
-        assert (answer(app) == before) == (given == data)
-    if tab == "rate":
-        press(app, "Run")
-        assert "finished in" in everything(app)
-    press(app, "Back to the curves of the page")
-    assert "is in use" not in everything(app)
-
-
-def test_the_lines_of_python_repeat_a_run_on_an_own_curve(tmp_path, monkeypatch, capsys):
-    curve = read_curve(LINE)
-    values = {**values_of(RUN), "epsilon": (1.0,)}
-    request = Request(experiment=with_curve(RATE, curve), values=values, replicates=2, seed=4)
-    (tmp_path / "curve.csv").write_text(LINE)
-    monkeypatch.chdir(tmp_path)
-    *_, last = run(request)
-    exec(shared.own_lines(request), {})
-    assert repr(last.estimates[0].mean) in capsys.readouterr().out
-    assert world_of({**values, OWN: curve}).curves == (curve,)
-    other = Request(experiment=RATE, values=values, replicates=2, seed=4)
-    assert request.points[0].exact != other.points[0].exact
-
-
 # Budgets that the noise keeps less than -------------------------------------------------------
 
 SHORT = [  # tab, run, a budget at which the tight noise falls short, delta
-    ("rate", "epsilon:20,50,100,200", 50.0, 1e-5),
+    ("rate", "epsilon:20,50", 50.0, 1e-5),
     ("estimate", "epsilon:100", 100.0, 1e-5),
     ("weights", "factor:100", 100.0, 1e-5),
-    ("levels", "epsilon:1,50", 50.0, 1e-5),
     ("study", "factor:1,100", 100.0, 1e-6),
 ]
 
@@ -179,19 +117,20 @@ SHORT = [  # tab, run, a budget at which the tight noise falls short, delta
 def warned(tab: str, run: str) -> str:
     app = open_page("regression", tab=tab, run=f"curves:1;{run}", study=codec.to_link(CURVE))
     assert "(28 at delta = 1e-5)" in everything(app)
-    return " ".join(w.value for w in app.warning if "Less private than asked" in w.value)
+    return " ".join(w.value for w in app.warning if "Not private as asked for" in w.value)
 
 
 @pytest.mark.parametrize(("tab", "run", "epsilon", "delta"), deep_after(2, SHORT))
 def test_noise_that_keeps_less_than_asked_is_said(tab, run, epsilon, delta):
     real = float(delta_of(math.sqrt(4 * math.log(2 / delta)) / epsilon, epsilon))
-    start = f"at ε = **{words.number(epsilon)}** δ is really **{words.number(real)}**"
-    assert f"{start}, not {words.number(delta)}" in warned(tab, f"{run};noise:tight")
+    text = warned(tab, f"{run};noise:tight")
+    assert f"at ε = {words.number(epsilon)}, δ = {words.number(delta)}" in text
+    assert f"really holds at this ε is **{words.number(real)}**" in text
     assert warned(tab, f"{run};noise:analytic") == ""
 
 
 def test_the_steps_of_the_chain_and_the_printed_noise_are_checked_too():
     laplace = "epsilon:0.5,1;basis:haar;risk:pointwise;noise:printed"
-    assert "at ε = **50** δ is really **2.13e-4**, not 1e-5" in warned("constants", "epsilon:50")
-    assert "at ε = **1,000** δ is really **1**" in warned("rate", "epsilon:10,1000;noise:printed")
-    assert "at ε = **0.5** the value at a point really has ε = **1**" in warned("rate", laplace)
+    assert "**2.13e-4**" in warned("constants", "epsilon:50")
+    assert "at this ε is **1**" in warned("rate", "epsilon:10,1000;noise:printed")
+    assert "ε = 1, δ = 0, and not at 2 of" in warned("rate", laplace)

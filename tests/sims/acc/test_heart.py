@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +21,7 @@ def text(*lines: str, separator: str = ",") -> str:
     return "\n".join(lines).replace(",", separator)
 
 
-@pytest.mark.parametrize("separator", [",", ";", "\t", " ", ", "])
+@pytest.mark.parametrize("separator", [",", ";", "\t", ", "])
 @pytest.mark.parametrize("header", [(), (HEADER,)])
 def test_separators_and_header(separator: str, header: tuple[str, ...]) -> None:
     site = read_hospital(text(*header, SICK, WELL, separator=separator), "A")
@@ -43,66 +42,26 @@ def test_dropped_rows_are_counted_with_the_reason() -> None:
     assert site.notes == ("1 of 4 records dropped: missing exang in 1.",)
 
 
-def recoded(pain: tuple[int, int, int, int], *, inverted: bool) -> str:
-    """Records of a site with chest-pain types 1 to 4 named as given, and a label 0 or 1."""
-    header = "age,sex,cp,trestbps,chol,fbs,restecg,thalach,exang,oldpeak,slope,ca,thal,condition"
-    rows = [
-        f"60,1,{pain[3 if k % 4 else 0]},140,260,0,1,{112 + k % 9},{int(k % 5 > 0)},{2 + k % 3},"
-        f"2,0,2,{1 - inverted}"
-        for k in range(40)
-    ]
-    rows += [
-        f"44,0,{pain[k % 4]},130,209,0,1,{140 + k % 9},{int(k % 5 == 0)},{k % 2},1,0,2,{inverted:d}"
-        for k in range(40)
-    ]
-    return text(header, *rows)
-
-
-@pytest.mark.parametrize(
-    ("pain", "inverted"),
-    [*itertools.product([(3, 1, 2, 0), (0, 1, 2, 3)], [True, False]), ((1, 2, 3, 4), True)],
-)
-def test_recoded_files_are_told_by_their_records(
-    pain: tuple[int, int, int, int], inverted: bool
-) -> None:
-    original = read_hospital(recoded((1, 2, 3, 4), inverted=False), "A")
-    site = read_hospital(recoded(pain, inverted=inverted), "A")
-    assert site.y.tolist() == original.y.tolist()
-    assert site.x.tolist() == original.x.tolist()
-    assert original.notes == ()
-    assert f"label 1 means {'no disease' if inverted else 'disease'}" in site.notes[0]
-    assert (f"type {pain[3]} no symptoms" in site.notes[0]) == (pain != (1, 2, 3, 4))
-
-
-def test_recoded_files_that_do_not_tell_are_refused() -> None:
-    lines = recoded((0, 1, 2, 3), inverted=False).split("\n")
-    few = text(*lines[:2], lines[-1])
-    with pytest.raises(DomainError, match=r"field num: got label 1 against exang \+") as refusal:
-        read_hospital(few, "A")
-    for part in ("cp from 0 to 3 are a recoding", "num 1 may be disease or no disease", "1 to 4"):
-        assert part in str(refusal.value)
-    flat = recoded((0, 0, 0, 0), inverted=False)
-    with pytest.raises(DomainError, match="field cp: got disease against type 0 "):
-        read_hospital(flat, "A")
-
-
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "at least one record"),
-        (HEADER, "At least one record must be complete"),
+        ("", "must hold 1 to"),
+        (HEADER, "must hold 1 to"),
         (text(GAPS), "At least one record must be complete"),
-        (text(SICK, "1,2,3"), "line 2.*cells: got 3"),
-        (text(SICK, WELL.replace("127", "high")), "line 2, field thalach: got high"),
+        (text(SICK, "1,2,3"), "row 2.*cells: got 3"),
+        (text(SICK, WELL.replace("127", "high")), "row 2, field thalach: got .?high"),
         (text(SICK, WELL.replace("127", "nan ")), "with and without disease"),
-        (text(SICK, WELL.replace("127", "1e999")), "line 2, field thalach: got 1e999"),
-        (text(SICK.replace("63", "0x3f"), WELL), "line 1, field age: got 0x3f"),
-        (text(SICK.replace("63", "6_3"), WELL), "line 1, field age: got 6_3"),
-        (text(SICK.replace("63", "\uff16\uff13"), WELL), "line 1, field age: got \uff16\uff13"),
-        (text(SICK.replace("63", "abc"), WELL), "line 1, field age: got abc"),
-        (text(SICK, WELL[:-1] + "5"), "label must be 0 .* line 2"),
-        (text(SICK, WELL[:-1] + "1.5"), "label must be 0 .* line 2"),
-        (text(SICK, WELL.replace("44,1,4", "44,1,7")), r"cp must lie in \[1, 4\].*line 2"),
+        (text(SICK, WELL.replace("127", "1e999")), "row 2, field thalach: got .?1e999"),
+        (text(SICK.replace("63", "0x3f"), WELL), "row 1, field age: got .?0x3f"),
+        (text(SICK.replace("63", "6_3"), WELL), "row 1, field age: got .?6_3"),
+        (text(SICK.replace("63", "\uff16\uff13"), WELL), "row 1, field age: got .?\uff16\uff13"),
+        (text(SICK.replace("63", "abc"), WELL), "row 1, field age: got .?abc"),
+        (text(SICK, WELL[:-1] + "5"), "label must be 0 .* row 2"),
+        (text(SICK, WELL[:-1] + "1.5"), "label must be 0 .* row 2"),
+        (
+            text(SICK, WELL.replace("44,1,4", "44,1,0")),
+            r"cp must lie in .*original.*row 2",
+        ),
         (text(SICK, SICK), "with and without disease"),
         (text(WELL), "with and without disease"),
         (text(HEADER.replace("RBP", "XYZ"), SICK, WELL), "0 columns named trestbps"),

@@ -17,7 +17,7 @@ from sims.acc.hospitals import (
     EPSILONS,
     MAX_RECORDS,
     MAX_TARGET,
-    Setting,
+    SETTINGS,
     Wards,
     centred_sensitivity,
     effective_epsilon,
@@ -28,6 +28,7 @@ from sims.acc.hospitals import (
 from sims.engine import Account, account
 from sims.engine.experiment import Request
 from sims.engine.runs import run
+from sims.engine.settings import Values, check_values
 from sims.files import to_csv
 
 FOLDER = Path(__file__).parents[4] / "shared" / "data" / "heart"
@@ -62,6 +63,10 @@ def toy(name: str, n: int, seed: int, share: float = 0.4) -> Hospital:
     return Hospital(name=name, x=x, y=y, rows=n)
 
 
+def asked(**given) -> Values:
+    return check_values(SETTINGS, given)
+
+
 @pytest.fixture(scope="module")
 def small() -> Wards:
     return prepare(toy("T", 80, 0), [toy("A", 60, 1), toy("B", 50, 2, 0.7)], test=30)
@@ -81,7 +86,7 @@ def hospitals() -> Wards:
 @pytest.mark.parametrize("kernel", ["gaussian", "triangular"])
 def test_every_cell_of_the_published_setting(hospitals: Wards, kernel: str) -> None:
     assert hospitals.sizes == (142, 303, 141, 117)
-    setting = Setting(kernel=kernel, base=math.e)
+    setting = asked(kernel=kernel, base="e")
     found = 100 * np.array([replicate(hospitals, setting, 0, k)[..., 0] for k in range(200)])
     for i, rule in enumerate(ADAPTIVE_RULES):
         for e, reference in enumerate(REFERENCE[kernel][rule]):
@@ -92,12 +97,12 @@ def test_every_cell_of_the_published_setting(hospitals: Wards, kernel: str) -> N
 
 
 def test_replicates_depend_on_seed_and_index_alone(small: Wards) -> None:
-    setting = Setting(epsilons=(1.0, math.inf))
+    setting = asked(epsilon=(1.0, math.inf))
     one, two = (replicate(small, setting, 5, 3) for _ in range(2))
     assert np.array_equal(one, two)
     assert not np.array_equal(one, replicate(small, setting, 5, 4))
     assert not np.array_equal(one, replicate(small, setting, 6, 3))
-    alone = replicate(small, Setting(epsilons=(math.inf,)), 5, 3)
+    alone = replicate(small, asked(epsilon=(math.inf,)), 5, 3)
     assert np.array_equal(alone[:, 0], one[:, 1])
 
 
@@ -129,18 +134,17 @@ def test_effective_epsilon_of_all_releases_agrees_with_an_accountant(
 
 
 def test_what_fixes_a_run_is_in_its_file(small: Wards) -> None:
-    record = experiment(small, Setting(epsilons=(1.0, math.inf)))
-    *_, last = run(Request(experiment=record, replicates=2))
+    *_, last = run(Request(experiment=experiment(small), values={"epsilon": [1.0]}, replicates=2))
     (line,) = [x for x in to_csv(last).splitlines() if x.startswith("# parameters ")]
     assert json.loads(line.removeprefix("# parameters ")) == {
         "target": "T",
         "sources": "A, B",
         "test": "30",
         "kernel": "triangular",
-        "base": "2.0",
+        "base": "2",
         "split": "printed",
         "centred": "yes",
-        "epsilons": "1.0, inf",
+        "epsilon": [1.0],
         "data": f"sha256 {small.digest}",
     }
     other = prepare(toy("T", 80, 9), [toy("A", 60, 1), toy("B", 50, 2, 0.7)], test=30)
@@ -183,7 +187,7 @@ def test_scaling_and_repeats() -> None:
 
 def test_every_hospital_spends_its_budget_and_no_more(small: Wards) -> None:
     """With the composed split all bandwidths together are exactly (epsilon, n^-2)-private."""
-    setting = Setting(split="composed", epsilons=(0.5, 2.0))
+    setting = asked(split="composed", epsilon=(0.5, 2.0))
     with account() as book:
         replicate(small, setting, 3, 0)
     sizes = dict(zip(small.names, small.sizes, strict=True))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,7 +15,6 @@ from sims.acc.kernel import KERNELS, excess_risk, table
 from sims.acc.worlds import Quadrants
 from sims.engine import midpoints
 from sims.engine.experiment import generator, generators
-from tests.depth import deep_after
 
 WORLD = Quadrants()
 
@@ -77,20 +75,6 @@ def test_one_replicate_has_every_bandwidth_and_weight():
         combined = k / 100 * own[h] + (1 - k / 100) * other[h]
         want = excess_risk(combined, screen.loss, screen.positive)
         assert table_of_risks[h, k] == pytest.approx(float(want), abs=1e-12)
-
-
-@pytest.mark.parametrize("kernel", deep_after(1, KERNELS))
-@pytest.mark.parametrize("private", [True, False])
-def test_computed_risk_is_the_simulated_one(kernel, private):
-    screen = sc.make_screen(WORLD, kernel, (0.25,), 32, 64)
-    groups = [replace(g, multiplier=MULTIPLIER * private) for g in (PRIVATE, SOURCES)]
-    groups[1] = replace(groups[1], m=3)
-    draws = generators(5, kernel, indices=range(400))
-    risks = [screen.curves(next(sc.releases([(screen, groups)], rng)))[0] for rng in draws]
-    for weight in (0.0, 0.5, 1.0):
-        drawn = np.array(risks)[:, round(100 * weight)]
-        exact = sc.screen_risk(screen, groups, (weight, 1 - weight))
-        assert abs(drawn.mean() - exact) < 3.5 * drawn.std() / math.sqrt(len(drawn))
 
 
 def shown(draw: pc.Draw, epsilon: float, noise: pc.Noise = "joint", weight=0.6) -> pc.Picture:

@@ -23,6 +23,7 @@ from sims.acc.heart import Hospital
 from sims.acc.kernel import Group
 from sims.acc.worlds import Cusp, Quadrants
 from sims.engine.experiment import generator
+from sims.engine.settings import check_values
 from tests.sims.gates import Gate
 
 WORLD = Quadrants()
@@ -92,7 +93,7 @@ def test_a_picture_s_and_the_hospitals_noise_have_streams_of_their_own(monkeypat
     ]
     wards = hospitals.prepare(sites[0], sites[1:], test=20)
     gate = Gate().stand_in(monkeypatch, hospitals)
-    hospitals.replicate(wards, hospitals.Setting(epsilons=(1.0, 2.0)), 0, 5)
+    hospitals.replicate(wards, check_values(hospitals.SETTINGS, {"epsilon": (1.0, 2.0)}), 0, 5)
     assert len(set(keys)) == len(keys) == 9
     paths = {id(one.said["path"]): one.said["path"] for one in gate.heard}
     for a, b in itertools.combinations(paths.values(), 2):

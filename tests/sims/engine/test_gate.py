@@ -17,7 +17,7 @@ from scipy import stats
 
 from rates.numbers import delta_of
 from rates.study import Server
-from sims import acc, curves, engine
+from sims import acc, curves
 from sims.acc import adaptive as ad
 from sims.acc import adaptive_price, histogram
 from sims.acc import design as pc
@@ -26,7 +26,7 @@ from sims.acc import screen as sc
 from sims.acc.kernel import TRIANGULAR, sensitivity
 from sims.acc.rate import WORLDS
 from sims.acc.worlds import Quadrants, study_on
-from sims.ccv import choices, estimator, picture
+from sims.ccv import estimator, picture
 from sims.ccv.estimator import Recipe, World
 from sims.ccv.risk import plan
 from sims.engine import gate
@@ -174,11 +174,6 @@ def regression(noise: str, *, point: bool = False) -> BOOKED:
     return lambda rng: estimator.replicates(made, [rng])
 
 
-def levels(noise: str, rows: tuple[Server, ...] = ROWS) -> BOOKED:
-    asked = (WORLD, rows, Recipe(noise=noise))
-    return lambda rng: choices.adaptive_losses(*asked, [rng], finest=32)
-
-
 def drawn(rng: np.random.Generator) -> object:
     made = plan(WORLD, ROWS, Recipe(noise="analytic"), dimension=16)
     return picture.look(made, int(rng.integers(99))).merged[0]
@@ -203,7 +198,6 @@ MECHANISMS: dict[str, tuple[BOOKED, int, float, float]] = {
     "regression, tight": (regression("tight"), 1, DELTA, 0.0),
     "regression, printed": (regression("printed"), 1, DELTA, 0.0),
     "regression at a point": (regression("tight", point=True), 1, 0.0, 0.0),
-    "all levels": (levels("analytic"), 4, DELTA, 0.999),
     "one draw of a study": (drawn, 1, DELTA, 0.999),
 }
 NAMES = [name for name in MECHANISMS if name != "screen"]
@@ -312,12 +306,3 @@ def test_a_replaced_record_moves_a_curve_by_what_is_declared(family, point, monk
         rows = np.asarray((grid.matrix.T @ unit).T)
     change = 2.0 * made.clip * np.linalg.norm(rows, axis=1).max() / made.n[0]
     assert change == pytest.approx(declared, rel=1e-9)
-
-
-def test_a_replaced_record_moves_each_level_by_what_is_declared(monkeypatch):
-    grid = curves.binned(WORLD.basis(32), cells=WORLD.cells)
-    seen = captured(levels("tight", ROWS[:1]), monkeypatch, engine)
-    parts = choices.decompose(grid.basis, grid.matrix.toarray())
-    for (_, options), part in zip(seen, parts, strict=True):
-        most = 2.0 * Recipe().clip * np.linalg.norm(part, axis=1).max() / ROWS[0].n
-        assert most == pytest.approx(float(options["sensitivity"][0]), rel=1e-9)

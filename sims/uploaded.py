@@ -1,3 +1,0 @@
-"""Door to uploaded curves."""
-
-from sims.curves.functions import *  # noqa: F403
