@@ -341,7 +341,7 @@ def named(study: Study, moved: Moved) -> str:
 def within(study: Study, moved: Moved) -> str:
     """Return the same within a sentence."""
     lever = moved.lever
-    return lever.every if moved.row is None else lever.at.format(site=study.servers[moved.row].name)
+    return lever.grown if moved.row is None else f"{lever.title} of {study.servers[moved.row].name}"
 
 
 def stated(moved: Moved, at: float) -> str:

@@ -104,7 +104,7 @@ def test_the_map_says_who_carries_and_how_far():
     app = open_map(HOSPITALS, x="epsilon_all", y="n_1")
     found = standing(HOSPITALS, *(around(HOSPITALS, Moved.of(x)) for x in ("epsilon_all", "n_1")))
     said = everything(app)
-    assert f"*all private budgets* above **× {found.across.low:.3g}**" in said
+    assert f"*every ε* above **× {found.across.low:.3g}**" in said
     assert f"*Records n of Hungary* below **{found.upwards.high:.3g}**" in said
     for binds, answer in (("sampling", "rate equation"), ("privacy", "named mechanism")):
         assert f"**Cleveland** carries most and **{binds}** binds it by the {answer}" in said
