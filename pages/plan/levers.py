@@ -232,16 +232,17 @@ def sentence(params: Params) -> str:
         return f"{goal.text}: it is there, worth {now} effective records today."
     unnamed = math.isnan(found[0].high)
     reach = [x for x in found if math.isfinite(x.equation if unnamed else x.low)]
-    # One answer by the equation for all of them is said once, at the end.
-    alike = len({_equation(x) for x in found}) == 1 and not unnamed
-    items = [_item(x, first=k == 0, beside=not alike) for k, x in enumerate(reach)]
+    items = []
+    for scale in reach:
+        named, exact = cells(scale)
+        enough, beside = (exact, "") if unnamed else (named, f" (equation: {exact})")
+        items.append(f"{plan.LEVERS[scale.quantity].grown} **{enough}**{beside}")
     change = f"today {now}"
     if goal.aim.needed is None:
         change = f"from {now} effective records to **{_wanted(params)}**"
     out = "By the rate equation alone, as a δ is missing. " if unnamed else ""
-    out += f"{goal.text} ({change}), "
-    out += ", or ".join(items) or "no factor on what all have is enough"
-    out += f" (equation: {_equation(found[0])})." if alike else "."
+    takes = ", or ".join(items) or "no factor on what all have is enough"
+    out += f"{goal.text} ({change}): {takes}."
     if any(x.quantity == "epsilon" and x not in reach for x in found):
         free = words.extremes(worths(study.unprotected(), **params.how))
         out += f" Budgets alone are not enough: without privacy the study is worth {free}."
@@ -257,19 +258,6 @@ def _wanted(params: Params) -> str:
 def unit(params: Params) -> str:
     """What the sum of what all sites add counts, and how much of it is aimed at."""
     return f"unprotected records{f'; aim: {_wanted(params)}' if params.goal.aim else ''}"
-
-
-def _item(scale: plan.Scale, *, first: bool, beside: bool) -> str:
-    verb, large = (" would have to be", " as large") if first else ("", "")
-    exact = f" (equation: {_equation(scale)})" if beside else ""
-    if math.isnan(scale.high):
-        times, exact = f"**{words.number(scale.equation)} times**{large}", ""
-    elif math.isinf(scale.high):
-        least = words.number(scale.low)
-        times = f"at least **{least} times**{large}, and by some constants no factor is enough"
-    else:
-        times = f"**{words.between(scale.low, scale.high)} times**{large}"
-    return f"{plan.LEVERS[scale.quantity].grown}{verb} {times}{exact}"
 
 
 def _equation(scale: plan.Scale) -> str:
