@@ -365,8 +365,10 @@ def accuracy(w: ArrayLike, beta: ArrayLike, sigma: ArrayLike, law: str = "normal
     Source: [DPLR] Section 3.1 for the design; Sheppard's formula for the angle.
     """
     weights, variances = mixture(law)
-    along, signal = _projection(w, beta, sigma)
-    angle = along[..., None] / np.sqrt(signal + variances)
+    v, b, S = (np.asarray(z, dtype=float) for z in (w, beta, sigma))
+    own = np.sqrt(np.maximum(np.einsum("...i,ij,...j->...", v, S, v), 0.0))
+    along = np.where(own > 0, (v @ S @ b) / np.where(own > 0, own, 1.0), 0.0)
+    angle = along[..., None] / np.sqrt(b @ S @ b + variances)
     right = 1.0 - np.arccos(np.clip(angle, -1.0, 1.0)) / math.pi
     return np.asarray(right @ weights)
 
@@ -390,33 +392,3 @@ def best_accuracy(variance: float, law: str = "normal") -> float:
         raise DomainError("The signal variance must be positive.", "variance", variance)
     one = np.ones(1)
     return float(accuracy(one, one * math.sqrt(variance), np.eye(1), law))
-
-
-def direction_error(w: ArrayLike, beta: ArrayLike, sigma: ArrayLike) -> Array:
-    r"""Return the angle between w and β in the metric of Σ, in degrees; 90 for w = 0.
-
-    .. math:: \arccos\frac{w'\Sigma\beta}{\sqrt{w'\Sigma w\;\beta'\Sigma\beta}}
-
-    The surrogate shrinks β and leaves its direction, so that the angle, unlike |w - β|, can tend
-    to 0.
-
-    Args:
-        w: Coefficients, shape (..., p).
-        beta: Truth, shape (p,), not 0.
-        sigma: Covariance of x, shape (p, p).
-
-    >>> float(direction_error([0.0, 2.0], [1.0, 0.0], np.eye(2)))
-    90.0
-
-    Source: ours; Sheppard's formula turns the angle into an accuracy.
-    """
-    along, signal = _projection(w, beta, sigma)
-    return np.asarray(np.degrees(np.arccos(np.clip(along / math.sqrt(signal), -1.0, 1.0))))
-
-
-def _projection(w: ArrayLike, beta: ArrayLike, sigma: ArrayLike) -> tuple[Array, float]:
-    """Return w'Σβ over the length of w, 0 for w = 0, and β'Σβ."""
-    v, b, S = (np.asarray(z, dtype=float) for z in (w, beta, sigma))
-    own = np.sqrt(np.maximum(np.einsum("...i,ij,...j->...", v, S, v), 0.0))
-    along = np.where(own > 0, (v @ S @ b) / np.where(own > 0, own, 1.0), 0.0)
-    return along, float(b @ S @ b)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from pages.charts import number, simulation, words
 from pages.core import Between, Block, Listing, Menu, Note, Pills, Slider, Switch, live
@@ -24,12 +24,6 @@ PLAIN = (bcmm.PLAIN, bcmm.TARGET, bcmm.SOURCE, bcmm.EXACT)
 READINGS = {
     bcmm.GAP: "discrepancy over all coefficients",
     bcmm.SCALAR: "excess loss of the public fit, one number,",
-}
-MOVES = {
-    bcmm.TO_SOURCE: "moves towards the source",
-    bcmm.TO_TARGET: "moves away from the source",
-    bcmm.SAME: "stays where it was",
-    bcmm.UNCLEAR: "is not told apart from where it was",
 }
 STOPS = (50.0, 100.0, 200.0, 400.0, 800.0, 1500.0, 3000.0, 10_000.0, 30_000.0)
 LIMITS = (
@@ -149,28 +143,16 @@ def mixture_answer(progress: Progress) -> str:
         found.setdefault(point.series, {})[point.x] = estimate
     if not found:
         return "**Run** fits mixtures of source and target, with and without privacy."
-    values = progress.request.values
-    best = [f"{name}: α = **{number(bcmm.lowest(row))}**" for name, row in found.items()]
-    moves = moved(found, sorted(values.numbers("private")), values.number("budget"))
-    return f"Smallest error at {'; '.join(best)}.{moves}"
+    return f"Smallest error at {'; '.join(f'{name}: {_best(row)}' for name, row in found.items())}."
 
 
-def moved(found: Mapping[str, Curve], sizes: Sequence[float], budget: float) -> str:
-    """Say where the best share goes with privacy.
-
-    Args:
-        found: Errors by series and share.
-        sizes: Private records, increasing.
-        budget: ε of the private curves.
-    """
-    plain, private = (
-        {n: found[name] for n in sizes if (name := bcmm.mixture_name(n, e)) in found}
-        for e in (math.inf, budget)
-    )
-    # A best share moves only where both curves were run.
-    both = [n for n in sizes if n in plain and n in private and math.isfinite(budget)]
-    each = [f"{MOVES[bcmm.move(plain[n], private[n])]} at n = {n:,.0f}" for n in both]
-    return f" With privacy the best share {'; '.join(each)}." if each else ""
+def _best(curve: Curve) -> str:
+    """The share with the smallest error, and those that are not told apart from it."""
+    best = min(curve, key=lambda share: curve[share].mean)
+    # Where a curve is flat its minimum says little.
+    near = [number(a) for a, e in curve.items() if a != best and not bcmm.apart(e, curve[best])]
+    flat = f" (not told apart: {', '.join(near)})" if near else ""
+    return f"α = **{number(best)}**{flat}"
 
 
 def mixture_figure(progress: Progress) -> Iterable[Block]:
@@ -185,8 +167,7 @@ def mixture_figure(progress: Progress) -> Iterable[Block]:
         title="Error on the target against the share of the source",
         plain=[name for name in series if name.endswith(bcmm.PLAIN)],
         log="y",
-        caption="A move of the best share counts where both curves tell the two shares apart, "
-        "beyond the 95% intervals of their errors.",
+        caption="Shares are told apart where the 95% intervals of their errors do not meet.",
     )
 
 

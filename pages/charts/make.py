@@ -374,10 +374,12 @@ def measured(
     xs: Sequence[float],
     found: Sequence[Estimate],
     name: str,
-    colour: str,
+    look: tuple[str, str],
     *,
     log: bool = False,
     at: Sequence[float] | None = None,
+    size: float = 9,
+    hollow: Sequence[bool] = (),
     **more: Any,
 ) -> Fields:
     """Return means with their intervals and replicates, where there are two of these at least.
@@ -386,22 +388,27 @@ def measured(
         xs: Where they stand.
         found: The estimates there.
         name: In the legend, which lists it once there is a point.
-        colour: Of the intervals.
+        look: Colour, and marker.
         log: Whether they stand on a log axis; what is not positive is left out.
         at: Where they are drawn, if beside where they stand: neighbours then hide no interval.
+        size: Of the markers.
+        hollow: Which of them are hollow; none if empty.
         **more: Further fields of the trace.
     """
-    triples = zip(xs, xs if at is None else at, found, strict=True)
-    seen = [one for one in triples if one[2].replicates >= 2 and (one[2].mean > 0 or not log)]
-    shown = [e for _, _, e in seen]
-    more |= {"customdata": [e.replicates for e in shown]}
+    seen = [k for k, e in enumerate(found) if e.replicates >= 2 and (e.mean > 0 or not log)]
+    (colour, symbol), shown, places = look, [found[k] for k in seen], xs if at is None else at
+    symbols = [f"{symbol}-open" if hollow[k] else symbol for k in seen] if any(hollow) else symbol
+    more |= {
+        "customdata": [e.replicates for e in shown],
+        "hovertext": [number(xs[k]) for k in seen],
+    }
     more["hover"] = "%{hovertext}: %{y:.3g}, %{customdata} replicates"
-    more["hovertext"] = [number(x) for x, _, _ in seen]
     more["error_y"] = intervals(shown, colour, log=log)
+    more["marker"] = {"symbol": symbols, "size": size, "color": colour}
     if not seen:
         more["showlegend"] = False
     # Plotly drops a trace without points from the legend, and with it its look.
-    x, y = [there for _, there, _ in seen], [e.mean for e in shown]
+    x, y = [places[k] for k in seen], [e.mean for e in shown]
     return trace(x or [None], y or [None], name, **more)
 
 

@@ -1,4 +1,4 @@
-"""What a map consists of: axes, regions, how each label looks; where things lie; and its LaTeX."""
+"""What a map consists of: axes, regions, how each label looks; and where things lie."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def rate_figure(
     x = charts.log_axis(x_title, charts.around([point.x for point in points], 1.25))
     y = charts.log_axis(y_title, rise, powers=True)
     words |= {"height": 430, "entries": len(many) + 4, "shapes": bent}
-    return _plotted(marks, x, y, rows(points, estimates), **words)
+    return _plotted(marks, x, y, **words)
 
 
 def _renamed(
@@ -106,45 +106,20 @@ def _simulated(
             marks.append(
                 charts.line(xs, exact, name, colour, "dot", 1.5, showlegend=listed, **more)
             )
-        for out in (False, True):
-            if there := [i for i in at if bool(points[i].left_out) == out]:
-                # A series of which some points are left out is one entry of the legend.
-                mixed = out and there != at
-                look: charts.Fields = {"size": 9, "color": colour, "line": {"width": 1.5}}
-                marker = look | {"symbol": f"{symbol}-open" if out else symbol}
-                # An interval that reaches 0 is cut where it can be drawn.
-                how: charts.Fields = {"log": True, "marker": marker, "legendgroup": series}
-                xs, found = [points[i].x for i in there], [estimates[i] for i in there]
-                mark = charts.measured(xs, found, f"{series}{', left out' * mixed}", colour, **how)
-                marks.append(mark | {"showlegend": False} if mixed else mark)
+        found, out = [estimates[i] for i in at], [bool(point.left_out) for point in mine]
+        look = colour, symbol
+        # An interval that reaches 0 is cut where it can be drawn.
+        how: charts.Fields = {"log": True, "hollow": out, "legendgroup": series}
+        marks.append(charts.measured(xs, found, series, look, **how))
     # One line of the legend for all: the curves have the colours of their series.
     if constants:
         marks.append(charts.line([None], [None], f"C × {curve}"))
     if any(point.exact is not None for point in points):
-        look = {"dash": "dot", "width": 1.5}
-        marks.append(charts.line([None], [None], "Exact, not simulated", **look))
+        key = [None], [None], "Exact, not simulated"
+        marks.append(charts.line(*key, dash="dot", width=1.5))
     if any(point.left_out for point in drawn):
         marks.append(charts.dots([None], [None], left_out, "circle-open", colour=charts.GREY))
     return marks
-
-
-def rows(points: Sequence[Point], estimates: Sequence[Estimate]) -> list[dict[str, object]]:
-    """Return the numbers of a run, one row per point; what is not known is empty."""
-    return [
-        {
-            "series": point.series,
-            "x": point.x,
-            "theory": "" if point.theory is None else point.theory,
-            "exact": "" if point.exact is None else point.exact,
-            # One replicate has no interval, and a mean without one is no result.
-            "mean": found.mean if found.replicates >= 2 else "",
-            "95% low": found.low if found.replicates >= 2 else "",
-            "95% high": found.high if found.replicates >= 2 else "",
-            "replicates": found.replicates,
-            "left out": point.left_out,
-        }
-        for point, found in zip(points, estimates, strict=True)
-    ]
 
 
 def judged(fit: Fit, far: Any) -> str:
@@ -259,7 +234,7 @@ def error_figure(
         y = charts.log_axis(y_title, ends, showticklabels=labels)
     rules = [] if level is None else [charts.across(level)]
     words |= {"entries": len(marks) + 2, "shapes": rules}
-    return _plotted(marks, x, y, rows(points, estimates), **words)
+    return _plotted(marks, x, y, **words)
 
 
 def _means(
@@ -284,8 +259,7 @@ def _means(
         if grey:
             colour, dash = charts.GREY, _PLAIN_DASHES[place % len(_PLAIN_DASHES)]
             symbol = f"{symbol}-open"
-        how: charts.Fields = {"log": "y" in log}
-        how["marker"] = {"symbol": symbol, "size": 6 if grey else 9, "color": colour}
+        how: charts.Fields = {"log": "y" in log, "size": 6 if grey else 9}
         if None in (known := exact.get(series, [None])):
             how["line"] = {"color": colour, "width": 2, "dash": dash}
             at = [where(x) for x in xs]
@@ -293,7 +267,7 @@ def _means(
         else:  # the points stay on the line
             line: charts.Fields = {"hover": f"{_HOVER}, exact", "extra": ""}
             marks.append(charts.line(xs, known, f"{series}, exact", colour, dash, 1.5, **line))
-        marks.append(charts.measured(xs, found, series, colour, **how))
+        marks.append(charts.measured(xs, found, series, (colour, symbol), **how))
     return marks
 
 
@@ -301,7 +275,6 @@ def _plotted(
     marks: Sequence[charts.Fields],
     x: charts.Fields,
     y: charts.Fields,
-    rows: charts.Rows = (),
     *,
     entries: int,
     height: float = 420,
@@ -309,7 +282,7 @@ def _plotted(
 ) -> charts.Figure:
     """Return the figure of a run, with room for so many entries of the legend in two columns."""
     space = charts.room(height, 60, 48, charts.COLUMNS, more=22 * math.ceil(entries / 2))
-    return charts.plot(marks, x, y, rows, **space, uirevision="run", **words)
+    return charts.plot(marks, x, y, **space, uirevision="run", **words)
 
 
 def _dodged(

@@ -307,4 +307,4 @@ TABS = (
 
 def draw() -> None:
     """Draw the page."""
-    page.show("Does a real private classifier follow the rate?", *TABS, unnamed="rate")
+    page.show("Does a real private classifier follow the rate?", *TABS)

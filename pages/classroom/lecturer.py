@@ -12,7 +12,7 @@ from pages.charts import words
 from pages.classroom import room
 from pages.core import address, button, presenter
 from sims import classroom
-from sims.classroom import CLOSED, PAUSE, PLAIN, TALK, Seen, onward, sayings
+from sims.classroom import PAUSE, TALK, Seen, onward, sayings
 
 _ENDING = "room_ending"
 
@@ -51,8 +51,6 @@ def _remote(seen: Seen) -> None:
             button("Skip", "remote_skip", room.step(seen, "next"), disabled=last)
     if seen.state == TALK:
         button("Close without a second vote", "remote_close", room.step(seen, "close"))
-    if seen.kind == PLAIN and seen.state in (*classroom.VOTING, TALK, CLOSED):
-        button("Empty this vote and open it again", "remote_clear", room.step(seen, "clear"))
 
 
 def _watch() -> None:

@@ -22,7 +22,7 @@ from pages.pictures import attacker
 from rates.tally import truth_chance
 from sims import classroom, lessons
 from sims.classroom import COINS, CURATOR, PLAIN, READ, TOLD, RoomError, Seen, sayings
-from sims.lessons import CHOICE, PAUSES, Question
+from sims.lessons import CHOICE, PAUSES, TYPED, Question
 
 _SMALL: Fields = {"width": 380.0, "height": 300.0}  # of a figure, in pixels of a phone
 _HTML = (
@@ -134,6 +134,9 @@ def _told(seen: Seen) -> None:
         said = words.plain(mine) if mine else "none"
         true = words.plain(lessons.true_answer(one.question, truth))
         st.markdown(f"Your answer: **{said}**  \nTrue: **{true}**")
+        if one.question.kind == TYPED and seen.mine is not None:
+            verdict = lessons.typed.verdict(one.question, one.report(seen.mine), truth)
+            st.markdown(words.plain(verdict))
     drawn = room.class_figure(one, voted, truth, seen.mine)
     ink = theme.INK[st.context.theme.type or "light"]
     look = {"ident": "class", "alt": drawn.alt, "ink": ink, **_SMALL}

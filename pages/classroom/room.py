@@ -19,7 +19,7 @@ from pages.lessons import Task, reveals
 from rates.numbers import EPSILON
 from sims import classroom, lessons
 from sims.classroom import Asked, RoomError, Rooms, Seen, Voted, found, option_of
-from sims.lessons import CHOICE, SHARES, Playlist, Question, Truth, hands, plain
+from sims.lessons import CHOICE, SHARES, TYPED, Playlist, Question, Truth, hands, plain
 
 try:
     import resource
@@ -321,7 +321,7 @@ def class_figure(
     """
     question = one.question
     given = None if mine is None else one.report(mine)
-    if question.kind == CHOICE or len(question.parts) > MOST_PARTS:
+    if question.kind in (CHOICE, TYPED) or len(question.parts) > MOST_PARTS:
         counts = [hands.of_reports(question, reports) for reports in voted.rounds]
         return class_bars(question, counts, "answers", truth, given)
     true = zip(truth.low, truth.high, strict=True) if truth else ()

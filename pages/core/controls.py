@@ -17,7 +17,7 @@ import streamlit as st
 from pages.charts import number_text, words
 from pages.core import address
 from pages.core.inputs import number
-from pages.core.url_state import Single, Texts, UrlState, choice
+from pages.core.url_state import Single, UrlState, choice
 from rates.numbers import DomainError, numbers_from_text
 from sims.engine import Numbers
 
@@ -337,18 +337,13 @@ class PageTab(Single[str]):
 
     Attributes:
         titles: By tab, what it is called; the first one is open at first.
-        unnamed: The tab that a link with a run and no tab is about, where that is not the first:
-            links of before, when it was the first one, say no more.
-        runs: Whether the run of the open tab is in the address, which names the tab then.
     """
 
     titles: Labels
-    unnamed: str = ""
-    runs: bool = True
 
     @classmethod
-    def of(cls, page: str, titles: Labels, unnamed: str = "") -> PageTab:
-        """Return the tabs of a page."""
+    def of(cls, page: str, titles: Labels, gone: tuple[str, ...] = ()) -> PageTab:
+        """Return the tabs of a page; links may name those that are ``gone``."""
         return cls(
             parameter=f"{page}_{TAB}",
             name=TAB,
@@ -357,17 +352,8 @@ class PageTab(Single[str]):
             noun="A page",
             refused="The tab in the address could not be opened.",
             titles=titles,
-            unnamed=unnamed,
+            gone=gone,
         )
-
-    def texts(self) -> Texts:
-        """Return what the address says."""
-        old = self.unnamed if self.runs and address.get(RUN) else ""
-        return super().texts() or ({TAB: old} if old else {})
-
-    def write(self, value: str) -> Texts:
-        """Return what an address says of the open tab."""
-        return {TAB: value} if self.unnamed and self.runs else super().write(value)
 
     def draw(self) -> str:
         """Draw the tabs, if there are several; return the open one."""

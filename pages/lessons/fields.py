@@ -1,7 +1,7 @@
 """The controls of a question: what a reader predicts, a draft of this session until it is locked.
 
-A slider for a number or for a part's points, which count in proportion to their sum, and an
-option, certain unless the reader says how sure.
+A slider for a number or for a part's points, which count in proportion to their sum, an option,
+certain unless the reader says how sure, and a box for a rate.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import streamlit as st
 from pages import core
 from pages.charts import predictions, words
 from pages.core import inputs
-from rates.numbers import Parameter, steps
-from sims.lessons import CHOICE, POINTS, SHARES, Question, spread
+from rates.numbers import DomainError, Parameter, steps
+from sims.lessons import CHOICE, POINTS, SHARES, TYPED, Question, spread, typed
 
 Report = tuple[float, ...]
 Draft = dict[str | int, float]  # what was set of a question: each part, or `PICK` and `SURE`
@@ -58,6 +58,8 @@ def missing(question: Question, key: str) -> str:
     now = draft(key)
     if question.kind == CHOICE:
         return "" if PICK in now else "Pick an answer first."
+    if question.kind == TYPED:
+        return "" if now else "Type a rate first."
     if question.kind == SHARES:
         return "" if report(question, key) else "Give points first."
     left = [words.plain(part) for k, part in enumerate(question.parts) if k not in now]
@@ -84,6 +86,8 @@ def ask(question: Question, key: str) -> Report | None:
     """
     if question.kind == CHOICE:
         _choice(question, key)
+    elif question.kind == TYPED:
+        _rate(question, key)
     else:
         low = float(question.parameter.stops[0]) if question.parameter else 0.0
         for place, title in enumerate(question.options):
@@ -115,6 +119,34 @@ def _number(key: str, title: str, parameter: Parameter, place: str | int, low: f
     now = draft(key)
     empty = place not in now
     core.number(_widget(key, place), title, parameter, now.get(place, low), take, empty=empty)
+
+
+def _rate(question: Question, key: str) -> None:
+    """Draw a box for a rate, and below it how it is read, or what is wrong with it.
+
+    What is typed and is no rate is no answer.
+    """
+    memory, name, now = st.session_state, _widget(key, 0), report(question, key)
+    written, error = f"text_{name}", inputs.ERROR + name
+
+    def read(text: str) -> None:
+        memory[written], powers = text, Report()
+        memory.pop(error, None)
+        try:
+            powers = typed.read(question, text) if text.strip() else powers
+        except DomainError as refusal:
+            memory[error] = str(refusal)
+        memory[_DRAFTS] = {**memory.get(_DRAFTS, {}), key: dict(enumerate(powers))}
+
+    letters = words.listed([f"`{letter}`" for letter in question.parts])
+    kept = "" if now is None else typed.written(question.parts, now)
+    text = memory.get(written, kept)
+    how = {"max_chars": typed.MOST_TEXT, "live": "400ms", "placeholder": "One product of powers"}
+    core.ask(name, text, read, partial(st.text_input, f"A rate in {letters}", text, **how))
+    if problem := memory.get(error):
+        st.error(words.plain(problem))
+    elif kept:
+        st.caption(f"Read as `{kept}`.")
 
 
 def _choice(question: Question, key: str) -> None:

@@ -22,7 +22,7 @@ from pages.lessons.task import LIST, Task, owned, reading, tasks
 from rates.numbers import DomainError
 from rates.version import PACKAGE
 from sims.classroom import MOST_LINES
-from sims.lessons import LESSONS, PAUSES, Entry, Playlist, plain, read_lines, true_answer
+from sims.lessons import CHOICE, LESSONS, PAUSES, Entry, Playlist, plain, read_lines, true_answer
 
 TITLE = "What do you expect?"
 HIGH = 290  # pixels of a figure: two questions stand on a page
@@ -133,9 +133,11 @@ def _asked(place: int, asked: tuple[Task, ...]) -> Iterator[Chapter]:
 def _question(task: Task, name: str) -> Iterator[Block]:
     question, parts = task.question, [*map(words.md, task.question.options)]
     yield Text(f"**{task.text}**")
-    if task.choice:
+    if question.kind == CHOICE:
         sure = f"per cent ({words.number(100 / len(parts))} is a guess, 100 is certain)"
         yield Room(options=parts, blanks=(("How sure you are", sure),))
+    elif task.question.rate is not None:
+        yield Room(blanks=(("Its order", ""),))
     else:  # of a choice the options stand in the figure as well
         yield named(task.blank(), name)
         yield Room(blanks=[(part, words.md(question.unit)) for part in parts])

@@ -17,7 +17,7 @@ from pages.lessons import task as tasks
 from pages.lessons.task import LESSON, LIST, PROGRESS, Report, Task
 from pages.orders import asked as orders
 from pages.pictures import attacker
-from sims.lessons import LISTS, Entry, answer, skill, true_answer
+from sims.lessons import LISTS, TYPED, Entry, answer, skill, true_answer, typed
 
 _YOURS = "yours"  # a list that is none of `LISTS`
 _STATEMENT = re.compile(r"\b[A-Z]{2,}:[\w.]+:[\w-]+")
@@ -135,7 +135,9 @@ def _asked(task: Task) -> bool:
             _figure(one, task, "seen")
     with beside.container():
         st.markdown(f"You expected **{words.plain(answer(task.question, task.locked))}**.")
-        if task.choice:
+        if task.question.kind == TYPED:
+            st.markdown(words.plain(typed.verdict(task.question, task.locked, task.truth)))
+        elif task.choice:
             st.markdown(f"True: **{words.plain(true_answer(task.question, task.truth))}**.")
         got = skill(task.question, task.locked, task.truth)
         about = "1 is exact, 0 as good as knowing only what is possible."

@@ -159,7 +159,8 @@ def _scale(shown: Shown) -> Figure:
 def axis(question: Question) -> charts.Fields:
     """Return the scale of a question about numbers."""
     stops = question.parameter.stops if question.parameter else (0.0, float(lessons.POINTS))
-    title = (question.unit or question.parts[0]).capitalize()
+    powers = "Power of each letter" if question.kind == lessons.TYPED else ""
+    title = powers or (question.unit or question.parts[0]).capitalize()
     ends = stops[0], stops[-1]
     plain = charts.axis(title, span=ends)
     return charts.log_axis(title, ends) if question.log else plain

@@ -118,7 +118,8 @@ class Task:
     @property
     def name(self) -> str:
         """Its name in the address."""
-        return lessons.locked.mark(self.question, self.entry.study or self.entry.rate)
+        own = self.entry.study or self.entry.rate
+        return lessons.locked.mark(self.question, self.entry.text() if own else "")
 
     @property
     def locked(self) -> Report | None:
@@ -132,8 +133,8 @@ class Task:
 
     @property
     def choice(self) -> bool:
-        """Whether one of several options is right."""
-        return self.question.kind == lessons.CHOICE
+        """Whether one of several options is right, or a rate: nothing lies on a scale."""
+        return self.question.kind in (lessons.CHOICE, lessons.TYPED)
 
     def blank(self, report: Report | None = None) -> Figure:
         """Return its axes with the prediction alone."""

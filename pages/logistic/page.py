@@ -57,7 +57,6 @@ LISTS: dict[str, dict[str, Value]] = {  # what is asked for when one is chosen, 
 PLACES = {"printed": "Inside the sum, as Algorithm 1", "printed once": "On the sum, as (9)"}
 LABELS = {
     "accuracy": "Right labels",
-    "direction": "Angle to the truth, degrees",
     "error": "Error |w − β|, as in the paper",
     "kept": "Share of sources kept",
 }
@@ -89,13 +88,10 @@ def pooling_fields(asked: live.Plan) -> Sequence[live.Item]:
 def pair(found: Estimate, metric: str) -> str:
     """Return a mean with its 95% interval, that of the figure's bars, in the metric's unit.
 
-    >>> pair(Estimate(0.8123, 0.01, 1000), "accuracy"), pair(Estimate(12.34, 0, 1), "direction")
-    ('81.2% (95%: 79.3 to 83.2%)', '12.3°')
+    >>> pair(Estimate(0.8123, 0.01, 1000), "accuracy"), pair(Estimate(12.34, 0, 1), "error")
+    ('81.2% (95%: 79.3 to 83.2%)', '12.3')
     """
-    if metric in _SHARES:
-        return words.around(found, words.tenths)
-    show = "{:.1f}°".format if metric == "direction" else number
-    return words.around(found, show)
+    return words.around(found, words.tenths if metric in _SHARES else number)
 
 
 def _series(progress: Progress) -> simulation.Scores:

@@ -124,12 +124,11 @@ def small_maps(base: Design) -> pictures.Ground | None:
     # Without records on a side there are no sizes to vary.
     if not others:
         return None
-    drawn = pictures.Nine(
+    return pictures.nine_data(
         across=[f"m = {one.m:,}" for one in others[:3]],
         down=[f"n₀ = {one.n0:,}" for one in others[::3]],
         maps=[maps.small(one, plane) for one in others],
     )
-    return pictures.nine_data(drawn)
 
 
 def along(design: Design) -> tuple[Regime, ...]:

@@ -8,7 +8,7 @@ as values of the axes.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pages.charts import Figure, planes
@@ -19,21 +19,6 @@ from rates.pieces import Polygon
 _DIGITS, _FEWER = 6, 3  # of a part of an axis, on the map and on a small one
 Ground = Mapping[str, Any]
 _ROOM = 0.03  # of the width, the least that a script may put a name in
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Nine:
-    """Small maps of other designs on the same axes, rows from the top.
-
-    Attributes:
-        across: What the columns are.
-        down: What the rows are.
-        maps: The maps, row by row.
-    """
-
-    across: Sequence[str]
-    down: Sequence[str]
-    maps: Sequence[planes.Plane]
 
 
 def show_map(
@@ -73,18 +58,20 @@ def show_nine(nine: Ground, *, key: str, take: Callable[[int], object]) -> None:
     picture.touched("nine", nine, key, taken)
 
 
-def nine_data(nine: Nine) -> dict[str, Any]:
-    """Return what the script of small maps shows."""
+def nine_data(
+    across: Sequence[str], down: Sequence[str], maps: Sequence[planes.Plane]
+) -> dict[str, Any]:
+    """Return what the script of small maps shows: titles of columns and rows, maps row by row."""
     return {
-        "across": list(nine.across),
-        "down": list(nine.down),
+        "across": across,
+        "down": down,
         "maps": [
             [
                 {**_tone(one.looks[label]), "paths": planes.outlines(one, polygons, _FEWER)}
                 for label, polygons in one.regions.items()
                 if polygons
             ]
-            for one in nine.maps
+            for one in maps
         ],
     }
 

@@ -187,18 +187,11 @@ def tables(found: real.Findings) -> Iterable[Block]:
     for one in found.slopes:
         if one.argument:
             yield Note(f"**{NAMES[one.series]}.** {one.argument.replace(' -', ' −')}")
-    yield free_table(
-        [(x.name, x.epsilon, x.equation, _times(x)) for x in found.factors], "measured, 95%"
-    )
-
-
-def free_table(rows: Iterable[tuple[str, float, float, str]], last: str) -> Table:
-    """What privacy costs where the equation calls it free, by the equation and as found."""
-    return Table.of(
-        ("Privacy is free for", "from ε", "error there, equation", last),
+    yield Table.of(
+        ("Privacy is free for", "from ε", "error there, equation", "measured, 95%"),
         [
-            (name.capitalize(), number(epsilon), f"× {number(equation)}", found)
-            for name, epsilon, equation, found in rows
+            (x.name.capitalize(), number(x.epsilon), f"× {number(x.equation)}", _times(x))
+            for x in found.factors
         ],
         alt="Error over that without privacy, at the budgets from which the equation calls it free",
     )

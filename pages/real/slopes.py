@@ -104,7 +104,7 @@ class _Found:
 
     sites: real.Sites
     parts: dict[float, real.Parts]
-    free: dict[str, real.Look]
+    half: real.Look
     between: real.Heterogeneity
 
 
@@ -114,48 +114,35 @@ def _found(sites: real.Sites, delta: float) -> _Found:
     return _Found(
         sites=sites,
         parts=dict(zip(budgets, real.causes(sites, budgets, delta), strict=True)),
-        free={
-            name: real.look(sites, epsilon=epsilon, delta=delta)
-            for name, epsilon in real.thresholds(sites).items()
-        },
+        half=real.look(sites, epsilon=real.thresholds(sites)[real.HALF], delta=delta),
         between=real.heterogeneity(sites),
     )
 
 
 def differ_answer(found: _Found) -> str:
     """Return the finding as sentences."""
-    half, what = found.free[real.HALF], records.error(found.sites)
-    cost = f"There the {what} is **{_factor(half)}** that without privacy."
+    half, what = found.half, records.error(found.sites)
+    cost = f"There the {what} is **× {number(half.factor)}** that without privacy."
     if math.isnan(half.factor):
         cost = "What privacy costs there, these records cannot tell."
+    named = words.md(found.sites.words["sites"])
+    differ = f"How the {named} differ, sampling explains."
+    if found.between.clear:
+        differ = f"The {named} **differ** beyond chance, which no rate here knows of."
     return (
         f"From ε = **{number(half.epsilon)}** the rate equation takes half of the records for "
-        f"unprotected. {cost} {_differ(found)}"
+        f"unprotected. {cost} {differ}"
     )
-
-
-def _differ(found: _Found) -> str:
-    named = words.md(found.sites.words["sites"])
-    if found.between.clear:
-        return f"The {named} **differ** beyond chance, which no rate here knows of."
-    return f"How the {named} differ, sampling explains."
 
 
 def differ_drawn(found: _Found) -> Iterable[Block]:
-    """The parts of the error, what privacy costs where it is free, and how sites differ."""
+    """The parts of the error, and how sites differ."""
     yield _parts(found)
-    yield records.free_table(
-        [(name, x.epsilon, x.equation, _factor(x)) for name, x in found.free.items()], "expected"
-    )
     yield Text(words.md(found.between.told(found.sites)))
     yield Note(
         "Expected errors are exact for a curve; for labels the statistic is taken as normal. "
         "*Slopes* measures them."
     )
-
-
-def _factor(one: real.Look) -> str:
-    return "not known" if math.isnan(one.factor) else f"× {number(one.factor)}"
 
 
 def _parts(found: _Found) -> Figure:

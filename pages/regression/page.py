@@ -329,4 +329,4 @@ TABS = (*(estimate.TAB, RATE_TAB, rules.WEIGHTS_TAB, TAB, rules.STUDY_TAB),)
 def draw() -> None:
     """Draw the page."""
     question = "Do real private estimators follow the rate?"
-    page.show(question, *TABS, unnamed="rate", gone=("pointwise", "levels"))
+    page.show(question, *TABS, gone=("pointwise", "levels"))

@@ -1,12 +1,8 @@
-"""What the adaptation page says: weights of one draw, and what a run tells apart.
-
-A run tells ratios of errors, and moves of the best share.
-"""
+"""What the adaptation page says: weights of one draw, and ratios of errors of a run."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -95,7 +91,6 @@ def _shares(ratio: Array) -> Array:
     return np.asarray(counts / len(ratio))
 
 
-UNCLEAR, SAME, TO_SOURCE, TO_TARGET = "not told apart", "same", "to the source", "to the target"
 Place = tuple[str, float]  # series and x
 
 
@@ -152,34 +147,3 @@ def ratio_at(progress: Progress, above: Place, under: Place) -> Estimate | None:
         return None
     both = min(len(a), len(b))
     return ratio(a[:both], b[:both])
-
-
-def lowest(curve: Mapping[float, Estimate]) -> float:
-    """Return the share with the smallest mean error."""
-    return min(curve, key=lambda share: curve[share].mean)
-
-
-def move(first: Mapping[float, Estimate], second: Mapping[float, Estimate]) -> str:
-    """Say where the best share goes from one curve to another.
-
-    A move counts only where both curves tell the two shares apart. Else one curve is so flat
-    that its minimum may lie where that of the other does.
-
-    Args:
-        first: Errors by share of the source.
-        second: Errors by share of the source.
-
-    Returns:
-        `SAME`, `TO_SOURCE`, `TO_TARGET` or `UNCLEAR`.
-
-    >>> low, high = Estimate(1.0, 0.01, 9), Estimate(2.0, 0.01, 9)
-    >>> move({0.0: low, 1.0: high}, {0.0: high, 1.0: low})
-    'to the source'
-    """
-    start, end = lowest(first), lowest(second)
-    if start == end:
-        return SAME
-    for curve in (first, second):
-        if start not in curve or end not in curve or not apart(curve[start], curve[end]):
-            return UNCLEAR
-    return TO_SOURCE if end > start else TO_TARGET

@@ -95,7 +95,7 @@ class Asked:
     def pictured(self) -> bool:
         """Whether the lesson has a picture besides that of the class."""
         one = self.lesson
-        numbers = one and one.explain and self.question.kind != lessons.CHOICE
+        numbers = one and one.explain and self.question.kind not in (lessons.CHOICE, lessons.TYPED)
         return bool(numbers) or self.key in _MAPPED
 
     def check(self, values: object) -> tuple[float, ...]:

@@ -86,11 +86,11 @@ class Rooms:
         Raises:
             RoomError: One of them is none, or there are too many rooms.
         """
-        asked = checks.checked(questions)
+        checks.check_questions(questions)
         self.purge()
         key = checks.new_key()
         salt = secrets.token_bytes(16)
-        kept = [[one.key, one.text, one.own, one.kind, one.epsilon] for one in asked]
+        kept = [[one.key, one.text, one.own, one.kind, one.epsilon] for one in questions]
         text = json.dumps(kept, ensure_ascii=False)
         with self._store.change() as db:
             (rooms,) = db.execute("SELECT COUNT(*) FROM room").fetchone()
@@ -105,7 +105,7 @@ class Rooms:
                 # Kind and budget of a whole room are those of earlier files alone.
                 (code, salt, checks.slow(key, salt), "", None, text, self._clock()),
             )
-            for place in range(len(asked)):
+            for place in range(len(questions)):
                 db.execute("INSERT INTO stage VALUES (?, ?, ?)", (code, place, r.LOBBY))
         return r.Opened(code, key, self._host(code))
 
@@ -177,7 +177,7 @@ class Rooms:
         Args:
             code: The room.
             host: A pass that its key gave.
-            action: One of `STEPS`, or `next`, `back`, `clear`, `end`.
+            action: One of `STEPS`, or `next`, `back`, `end`.
             place: The question that the lecturer saw; where the room has moved on since (two
                 windows, a key pressed twice), nothing is done.
 
@@ -197,12 +197,10 @@ class Rooms:
         with self._store.change() as db:
             if action in ("next", "back"):
                 turn(db, seen, 1 if action == "next" else -1, self._chance)
-            elif action == "clear":
-                clear(db, seen)
             else:
                 stage(db, seen, action, self._chance)
             db.execute("UPDATE room SET touched=? WHERE code=?", (self._clock(), code))
-        self._owed |= seen.kind == r.CURATOR or action == "clear"
+        self._owed |= seen.kind == r.CURATOR
         self._forget()
         return self.look(code)
 
@@ -407,16 +405,6 @@ def turn(db: sqlite3.Connection, seen: r.Seen, by: int, chance: Random) -> None:
     db.execute("UPDATE room SET place=? WHERE code=?", (to, seen.code))
     at = (r.READ, seen.code, to, r.LOBBY)
     db.execute("UPDATE stage SET state=? WHERE code=? AND place=? AND state=?", at)
-
-
-def clear(db: sqlite3.Connection, seen: r.Seen) -> None:
-    """Empty a plain question and open its vote again."""
-    if seen.kind != r.PLAIN:
-        raise RoomError("A second vote would spend the budget again; ask another question.")
-    if seen.state not in (*r.VOTING, r.TALK, r.CLOSED):
-        raise RoomError("There is nothing to vote on again: not opened yet, or the truth is known.")
-    db.execute("DELETE FROM answer WHERE code=? AND place=?", (seen.code, seen.place))
-    put(db, seen, r.OPEN)
 
 
 def stage(db: sqlite3.Connection, seen: r.Seen, action: str, chance: Random) -> None:

@@ -10,7 +10,7 @@ from rates.tally import coin_error, coin_estimate, laplace_error
 from sims.classroom import records as r
 from sims.classroom.records import RoomError
 from sims.classroom.store import Store
-from sims.lessons import CHOICE, NUMBER, SHARES, Question, hands
+from sims.lessons import CHOICE, NUMBER, SHARES, TYPED, Question, hands
 
 Reports = Sequence[tuple[float, ...]]
 
@@ -53,9 +53,9 @@ def reports(asked: r.Asked, stored: Sequence[str]) -> tuple[tuple[float, ...], .
 def counted(question: Question, given: Reports) -> Iterator[tuple[str, tuple[int, ...]]]:
     """Return for each part of a question its name, and the counts of its options or ranges.
 
-    Choices and points over sites have one count, whose part is called nothing.
+    Choices, points over sites and typed rates have one count, whose part is called nothing.
     """
-    if question.kind in (CHOICE, SHARES):
+    if question.kind in (CHOICE, SHARES, TYPED):
         yield "", hands.of_reports(question, given)
         return
     for k, part in enumerate(question.parts):

@@ -208,7 +208,6 @@ AT_LEAST_ONE = TRANSFERABLE.within("1, ..., 40")
 SHARED_SCALE = theory.SCALE.within("(0, 1e6)")
 METRICS = {
     "accuracy": "probability of a right label for a new record of the target",
-    "direction": "angle to the target's coefficients, degrees",
     "error": "|w - β|, which the surrogate keeps from 0",
     "kept": "share of sources kept",
 }
@@ -246,7 +245,6 @@ def metrics(world: World, found: Detection, W: Array) -> dict[str, Array]:
     kept, alike = found.kept, world.like_target
     return {
         "accuracy": theory.accuracy(W, beta, S, world.law),
-        "direction": theory.direction_error(W, beta, S),
         "error": np.linalg.norm(W - beta, axis=-1),
         "kept": np.array([_share(kept[alike]), _share(kept[~alike])]),
     }

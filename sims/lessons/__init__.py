@@ -1,6 +1,6 @@
 """Lessons: what is predicted, what is true, and how far apart the two are."""
 
-from sims.lessons import catalogue, hands, locked, own, plain, runs
+from sims.lessons import catalogue, hands, locked, own, plain, runs, typed
 from sims.lessons.answers import (
     answer, explained, right, skill, spread, true_answer,
 )
@@ -10,7 +10,7 @@ from sims.lessons.lists import (
 )
 from sims.lessons.locked import Locked
 from sims.lessons.records import (
-    CHOICE, Facts, Lesson, NUMBER, POINTS, Question, SHARES, Truth,
+    CHOICE, Facts, Lesson, NUMBER, POINTS, Question, SHARES, TYPED, Truth,
 )
 from sims.lessons.runs import ROUNDS, Rounds, by_tally, rounds
 from sims.lessons.truths import truth

@@ -9,8 +9,8 @@ from functools import partial
 from typing import Any
 
 from rates.numbers import DomainError, between, number, percent
-from sims.lessons import hands
-from sims.lessons.records import CHOICE, POINTS, SHARES, Question, Truth
+from sims.lessons import hands, typed
+from sims.lessons.records import CHOICE, POINTS, SHARES, TYPED, Question, Truth
 
 
 def skill(question: Question, report: tuple[float, ...], truth: Truth) -> float:
@@ -18,13 +18,16 @@ def skill(question: Question, report: tuple[float, ...], truth: Truth) -> float:
 
     Numbers and curves lose the mean distance to what is true (to the nearest end of a band; on
     the log10 scale where the question says so), shares and choices the sum of squared
-    differences of the parts of one. So the best report is what one believes: the median of a
-    number, the mean of shares, the chances of options.
+    differences of the parts of one; a typed rate is right up to constants, or not. So the best
+    report is what one believes: the median of a number, the mean of shares, the chances of
+    options.
 
     Raises:
         DomainError: The report is not one of the question.
     """
     given = question.check(report)
+    if question.kind == TYPED:
+        return float(typed.holds(question, given, truth))
     if question.kind in (CHOICE, SHARES):
         whole = 1.0 if question.kind == CHOICE else POINTS
         loss = math.fsum(((v - t) / whole) ** 2 for v, t in zip(given, truth.low, strict=True))
@@ -73,6 +76,8 @@ def answer(question: Question, report: Sequence[float]) -> str:
     >>> answer(vote, (0.8, 0.2)), answer(vote, (1.0, 0.0)), answer(vote, (0.5, 0.5))
     ('yes, 80% sure', 'yes', 'all options alike')
     """
+    if question.kind == TYPED:
+        return typed.written(question.parts, report)
     if question.kind != CHOICE:
         return _joined(question, [(v, v) for v in report])
     place, *others = hands.foremost(report)
@@ -84,6 +89,8 @@ def true_answer(question: Question, truth: Truth) -> str:
     """Return what is true in a few words; a band by its ends."""
     if question.kind == CHOICE:
         return question.parts[right(truth)]
+    if question.kind == TYPED:
+        return answer(question, truth.low)
     return _joined(question, zip(truth.low, truth.high, strict=True))
 
 

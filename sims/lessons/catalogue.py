@@ -12,8 +12,8 @@ from rates.maps import printed_eps21
 from rates.numbers import DomainError, Parameter, Words, decades, listed, number, shown, steps
 from rates.study import Study, codec, preset, scope_of
 from sims.engine import Values
-from sims.lessons import own
-from sims.lessons.records import CHOICE, NUMBER, SHARES, Lesson, Question
+from sims.lessons import own, typed
+from sims.lessons.records import CHOICE, NUMBER, SHARES, TYPED, Lesson, Question, Rate
 from sims.lessons.runs import ROUNDS
 
 if TYPE_CHECKING:
@@ -32,13 +32,14 @@ _SOME = _slider("[0.2, 1]", steps(0.2, 1.0, 0.01))
 _EPSILON = _slider("[0.1, 1e4]", decades(-1, 4))
 _HALF = _slider("[0.1, 1000]", decades(-1, 3))
 _SCORE = _slider(f"[0, {ROUNDS}]", steps(0, ROUNDS, 1))
+_POWER = _slider("[-6, 6]", steps(-6, 6, 0.5))
 
 
 def _number(parameter: Parameter, unit: str = "", *, log: bool = False) -> dict[str, Any]:
     return {"kind": NUMBER, "parameter": parameter, "unit": unit, "log": log}
 
 
-# How a question is answered; all others are choices.
+# How a question is answered; all others are choices, or typed where they are about a rate.
 ASKED: Mapping[str, dict[str, Any]] = {
     "odds": _number(_slider("[50, 100]", steps(50, 100, 1)), "of 100"),
     "attack": _number(_SCORE, f"right of {ROUNDS}"),
@@ -95,6 +96,8 @@ def lesson(key: str, study: Study | None = None, rate: Inquiry | None = None) ->
         example = own.STUDIES.get(key) or preset(said["preset"]).study
         link = {"study": codec.to_link(example, scope_of(example))}
     first, last = (_question(k, x, study, rate) for k, x in ((key, said), (key + TRANSFER, second)))
+    if first.rate is not None:
+        link = typed.link(first)
     read = _flat(said["read"])
     if rate is not None:
         read = own.stated(read, rate)
@@ -130,6 +133,11 @@ def question(key: str, study: Study | None = None, rate: Inquiry | None = None) 
 def _question(
     key: str, said: Mapping[str, Any], study: Study | None, rate: Inquiry | None
 ) -> Question:
+    about: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in said.get("rate", {}).items()
+    }
+    usual = {"kind": TYPED, "parameter": _POWER} if about else {"kind": CHOICE}
     text = _flat(said["ask"])
     parts: tuple[str, ...] = tuple(said.get("parts", ()))
     details: tuple[str, ...] = ()
@@ -151,7 +159,8 @@ def _question(
         parts=parts,
         details=details,
         axis=said.get("axis", ""),
-        **ASKED.get(key, {"kind": CHOICE}),
+        rate=Rate(**about) if about else None,
+        **ASKED.get(key, usual),
     )
 
 

@@ -8,22 +8,26 @@ import math
 from collections.abc import Sequence
 
 from rates.numbers import DomainError, Parameter, Words, number, numbers_from_text
-from sims.lessons.records import CHOICE, SHARES, Question
+from sims.lessons import typed
+from sims.lessons.records import CHOICE, SHARES, TYPED, Question
 
 MOST = 4  # ranges of a number that hands are raised for
 HANDS = Parameter("hands", "h", "0, ..., 1000", noun="A count of hands", help="Hands raised.")
+OTHER = "Another one"
 
 
 def options(question: Question) -> tuple[str, ...]:
     """Return what hands are raised for.
 
     Choices and sites are those of the question; the range of a number is cut into four parts, alike
-    on the scale of its slider.
+    on the scale of its slider. Of typed rates the usual ones are named.
 
     >>> from sims.lessons.catalogue import question
     >>> options(question("class"))
     ('1 to 3.16', '3.16 to 10', '10 to 31.6', '31.6 to 100')
     """
+    if question.rate is not None:
+        return (*question.rate.usual, OTHER)
     if question.parameter is None:
         return question.parts
     edges = _edges(question)
@@ -52,9 +56,12 @@ def of_reports(question: Question, reports: Sequence[tuple[float, ...]]) -> tupl
     (0, 0, 1, 0)
     """
     found = [0] * len(options(question))
+    known = [typed.read(question, text) for text in question.rate.usual] if question.rate else []
     for report in reports:
         places: tuple[int, ...]
-        if question.parameter is None:
+        if question.rate is not None:
+            places = (known.index(report) if report in known else len(known),)
+        elif question.parameter is None:
             places = foremost(report)
         else:
             places = (bisect.bisect_right(_edges(question)[1:-1], report[len(report) // 2]),)
@@ -83,7 +90,7 @@ def asked(question: Question) -> str:
     if question.kind == SHARES:
         return "Which one most"
     parts = question.parts
-    return "" if question.kind == CHOICE or len(parts) == 1 else parts[len(parts) // 2]
+    return "" if question.kind in (CHOICE, TYPED) or len(parts) == 1 else parts[len(parts) // 2]
 
 
 def counts(text: str, question: Question) -> tuple[int, ...]:

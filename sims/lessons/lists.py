@@ -285,4 +285,5 @@ LISTS: Mapping[str, Playlist] = {
         "90 minutes with a class",
         "join-3 odds class twice spread break-5 carry free back noise votes-9 close-5 reserve-7",
     ),
+    "orders": _list("Orders of growth", "cross sum price needed width"),
 }

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from rates.numbers import DomainError, number_from_text, number_text, pack, unpack
-from rates.study import Study, codec
 from sims.lessons.catalogue import LESSONS
 from sims.lessons.records import Question
-
-if TYPE_CHECKING:
-    from rates.orders import Inquiry
 
 Report = tuple[float, ...]
 Locked = Mapping[str, Report]  # by question, as `mark` names it, in the order of locking
@@ -20,22 +15,14 @@ Locked = Mapping[str, Report]  # by question, as `mark` names it, in the order o
 _OWN = "_own_"
 
 
-def mark(question: Question, own: Study | Inquiry | None = None) -> str:
+def mark(question: Question, own: str = "") -> str:
     """Return the name of a question among what is locked.
 
-    Of a question about a study or a rate of one's own it says about which, by a check sum.
+    Of a question about a study or a rate of one's own it says about which, by a check sum of the
+    entry that has it.
     """
     name = question.key.replace("-", "_")
-    if own is None:
-        return name
-    if isinstance(own, Study):
-        # The text of the study, which two visitors with the same study share.
-        plain = codec.to_json(own)
-    else:
-        from rates.orders import inquiry
-
-        plain = inquiry.to_json(own)
-    return f"{name}{_OWN}{zlib.crc32(plain.encode()):08x}"
+    return f"{name}{_OWN}{zlib.crc32(own.encode()):08x}" if own else name
 
 
 def taken(now: Locked, given: str) -> tuple[Locked, list[str]]:

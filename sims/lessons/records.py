@@ -9,9 +9,28 @@ from dataclasses import dataclass, field
 from rates.numbers import DomainError, Parameter, Words
 from sims.engine import Value, Values
 
-NUMBER, CHOICE, SHARES = "number", "choice", "shares"
+NUMBER, CHOICE, SHARES, TYPED = "number", "choice", "shares", "typed"
 POINTS = 100  # what shares sum to
 SLACK = 1e-6  # of a sum that was written with rounded shares
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """A rate in the language of rates, and what is asked about it.
+
+    Attributes:
+        text: The rate, or an equation in `unknown`.
+        usual: Answers that are often given, the true one among them, in no order.
+        along: The size at which its two terms cross; empty where that is not asked.
+        unknown: The letter that is solved for; empty for none.
+        where: Conditions under which a sum is like one of its terms.
+    """
+
+    text: str
+    usual: tuple[str, ...]
+    along: str = ""
+    unknown: str = ""
+    where: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,16 +39,18 @@ class Question:
 
     Attributes:
         key: Its name in an address, unique among all questions.
-        kind: `NUMBER` (one slider a part), `CHOICE` (a probability for each part) or `SHARES`
-            (100 points over the parts).
+        kind: `NUMBER` (one slider a part), `CHOICE` (a probability for each part), `SHARES`
+            (100 points over the parts) or `TYPED` (a rate, kept as the power of each part).
         text: What is asked, Markdown.
-        parts: What is asked for, in words: labels of sliders, the options, or the sites.
+        parts: What is asked for, in words: labels of sliders, the options, the sites,
+            or the letters of a rate.
         parameter: Domain, unit and slider stops of each part; None for choices and shares.
         log: Whether differences count on the log scale.
         at: Where numbers lie that a line joins, with the axis's title under `axis`.
         axis: Title of that axis.
         unit: What a number counts, such as "of 100" or "times".
         details: What is known of each part, in words; empty where the labels say all.
+        rate: What a typed answer is about.
     """
 
     key: str
@@ -42,6 +63,7 @@ class Question:
     axis: str = ""
     unit: str = ""
     details: tuple[str, ...] = ()
+    rate: Rate | None = None
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -58,12 +80,15 @@ class Question:
 
         * a choice of k: every option has 1/k, and whatever is true costs :math:`1 - 1/k`;
         * points over k parts: the even split, :math:`(k - 1) / (k (k + 1))` over all splits;
-        * a number: the middle of its slider, a quarter of its length.
+        * a number: the middle of its slider, a quarter of its length;
+        * a typed rate is right or not: 1, which every wrong one loses.
 
         >>> Question(key="a", kind=CHOICE, text="?", parts=("yes", "no")).constant
         0.5
         """
         k = len(self.parts)
+        if self.kind == TYPED:
+            return 1.0
         if self.kind == CHOICE:
             return 1.0 - 1.0 / k
         if self.parameter is None:

@@ -12,9 +12,9 @@ from rates import adaptation, answer, columns, logistic, maps, tally
 from rates.maps import phases
 from rates.numbers import DomainError, Words
 from rates.study import Study, at_two_sites, for_person, preset
-from sims.lessons import catalogue, plain, truths_own
+from sims.lessons import catalogue, plain, truths_own, typed
 from sims.lessons.catalogue import MISPRINTED, printed_threshold
-from sims.lessons.records import Question, Truth, band, chosen, exactly
+from sims.lessons.records import TYPED, Question, Truth, band, chosen, exactly
 from sims.lessons.runs import (
     BUDGET,
     PEOPLE,
@@ -445,6 +445,8 @@ def truth(question: Question, study: Study | None = None, rate: Inquiry | None =
 
 @lru_cache(maxsize=512)
 def _truth(asked: Question, study: Study | None, rate: Inquiry | None) -> Truth:
+    if asked.kind == TYPED:
+        return typed.truth(asked)
     if asked.key in PLAIN:
         return PLAIN[asked.key](asked)
     return OWN[asked.key](asked, rate if study is None else study)

@@ -16,7 +16,8 @@ import pytest
 from playwright.sync_api import Page, sync_playwright
 
 from tests.benchmarks.phones import spent
-from tests.browser.conftest import FLAGS, free_port, wait_until_up
+from tests.benchmarks.wire import free_port, wait_until_up
+from tests.browser.conftest import FLAGS
 
 pytestmark = [pytest.mark.benchmark, pytest.mark.browser]
 ROOT = Path(__file__).resolve().parents[2]

@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
+import time
+import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from tests.browser.conftest import free_port, wait_until_up
-
 ROOT = Path(__file__).resolve().parents[2]
+
+
+def free_port() -> int:
+    """A port that nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_until_up(address: str) -> None:
+    """Wait until the server answers."""
+    for _ in range(300):
+        try:
+            urllib.request.urlopen(f"{address}/_stcore/health", timeout=10).close()
+            return
+        except OSError:
+            time.sleep(0.1)
 
 
 @contextmanager
@@ -33,7 +51,11 @@ def server(
         yield f"127.0.0.1:{port}", process.pid
     finally:
         process.terminate()
-        process.wait(15)
+        try:
+            process.wait(15)
+        except subprocess.TimeoutExpired:  # on a busy machine, in the middle of a long answer
+            process.kill()
+            process.wait(15)
 
 
 def resident(process: int) -> float:

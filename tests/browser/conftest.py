@@ -5,11 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import socket
-import subprocess
-import sys
 import time
-import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,7 +14,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-ROOT = Path(__file__).resolve().parents[2]
+from sims.classroom import Rooms
+from tests.benchmarks import wire
+from tests.benchmarks.wire import wait_until_up
+
+ROOT = wire.ROOT
 FLAGS = [
     "--headless",
     "--no-sandbox",
@@ -82,43 +82,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.deep)
 
 
-def free_port() -> int:
-    """A port that nothing listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def wait_until_up(address: str) -> None:
-    """Wait until the server answers."""
-    for _ in range(300):
-        try:
-            urllib.request.urlopen(f"{address}/_stcore/health", timeout=10).close()
-            return
-        except OSError:
-            time.sleep(0.1)
-
-
 @contextmanager
 def serve(*more: str, port: int = 0) -> Iterator[str]:
     """Run the app on a port, a free one if none is given, until the block ends."""
-    port = port or free_port()
-    address = f"http://127.0.0.1:{port}"
-    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")]
-    options = [f"--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true"]
-    process = subprocess.Popen(
-        [*command, *options, *more], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/"
-    )
-    try:
-        wait_until_up(address)
-        yield address
-    finally:
-        process.terminate()
-        try:
-            process.wait(15)
-        except subprocess.TimeoutExpired:  # on a busy machine, in the middle of a long answer
-            process.kill()
-            process.wait(15)
+    with wire.server(*more, port=port) as (address, _):
+        yield f"http://{address}"
 
 
 @pytest.fixture(scope="session")
@@ -135,7 +103,17 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[str]:
+def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rooms]:
+    """The rooms of the server that the journeys share; each journey opens its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RATES_ROOMS", str(tmp_path_factory.mktemp("hall") / "rooms.sqlite"))
+        rooms = Rooms()
+        yield rooms
+        rooms.close()
+
+
+@pytest.fixture(scope="session")
+def server(hall: Rooms) -> Iterator[str]:
     with serve() as address:
         yield address
 

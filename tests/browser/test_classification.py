@@ -34,7 +34,7 @@ def markers(visitor) -> int:
 
 def test_points_arrive_and_stop_keeps_them(server, visit):
     visitor = visit(server)
-    visitor.open(f"/classification?run={LONG}")
+    visitor.open(f"/classification?tab=rate&run={LONG}")
     visitor.expect("computed without simulation", "12 points times 20,000 replicates")
     assert replicates(visitor) == 0
     button(visitor, "run_classification_rate").click()
@@ -55,7 +55,7 @@ def test_points_arrive_and_stop_keeps_them(server, visit):
 
 def test_a_slider_during_a_run_stops_it_and_names_the_old_numbers(server, visit):
     visitor = visit(server)
-    visitor.open(f"/classification?run={LONG}")
+    visitor.open(f"/classification?tab=rate&run={LONG}")
     button(visitor, "run_classification_rate").click()
     wait_for(visitor, lambda: replicates(visitor) > 0)
     slider = visitor.page.locator('input[type=range][aria-label="Seed"]')
@@ -76,7 +76,7 @@ def test_a_slider_during_a_run_stops_it_and_names_the_old_numbers(server, visit)
 
 def test_a_link_restores_a_run_and_its_files_repeat_it(server, visit, tmp_path):
     visitor = visit(server)
-    visitor.open(f"/classification?run={SHORT}")
+    visitor.open(f"/classification?tab=rate&run={SHORT}")
     visitor.expect("9 points times 20 replicates, seed 4")
     button(visitor, "run_classification_rate").click()
     visitor.expect("Run with seed 4 finished in")

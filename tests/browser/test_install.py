@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.conftest import ROOT, free_port, wait_until_up
+from tests.benchmarks.wire import ROOT, free_port, wait_until_up
 
 pytestmark = pytest.mark.slow  # it installs everything anew
 # What a process connects to beyond this machine, a line each.

@@ -1,7 +1,15 @@
-"""A lesson on a phone, from reading to the score, taken up again by its link."""
+"""A lesson on a phone, taken up again by its link; a lecturer's list, its sheets on A4."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
+from pages.lessons import lists
+from rates.orders import EXAMPLES
+from rates.study import preset
+from sims.lessons import LESSONS, Entry, Playlist
+from tests.browser.helpers import no_violation, saved, unfold
 from tests.browser.test_pages import check_all
 
 PHONE = {"width": 390, "height": 844}
@@ -13,10 +21,11 @@ IN_SIGHT = """slider => {
 
 
 def lock(visitor) -> None:  # type: ignore[no-untyped-def]
-    """Lock what is predicted, and ask for the explanation."""
-    for button in ("Lock my answer", "Show our explanation"):
-        visitor.page.get_by_role("button", name=button).click()
-        visitor.settle()
+    """Lock what is predicted, and ask for the last explanation."""
+    visitor.page.get_by_role("button", name="Lock my answer").click()
+    visitor.settle()
+    visitor.page.locator("summary").filter(has_text="Our explanation").last.click()
+    visitor.settle()
 
 
 def test_a_lesson_on_a_phone_is_taken_up_again_by_its_link(server, visit):
@@ -36,7 +45,7 @@ def test_a_lesson_on_a_phone_is_taken_up_again_by_its_link(server, visit):
         height, screen = slider.evaluate(IN_SIGHT)
         assert height <= screen
     lock(visitor)
-    visitor.expect("from ε = 0.115 on", "You expected", "True: ")
+    visitor.expect("With the noise of the named mechanism", "You expected", "True: ")
     words = visitor.page.get_by_role("textbox", name="In your own words")
     words.fill("Constants <b>count</b> & *more*.")
     words.blur()
@@ -46,7 +55,7 @@ def test_a_lesson_on_a_phone_is_taken_up_again_by_its_link(server, visit):
     other = visit(server, scheme="dark")
     other.page.set_viewport_size(PHONE)
     other.open(visitor.page.url.removeprefix(server))
-    other.expect("from ε = 0.115 on", "brings back 1 locked answer")
+    other.expect("True: ", "brings back 1 locked answer")
     other.page.get_by_role("button", name="Lock my answer").wait_for()
     slider = other.page.locator('input[type=range][aria-label="ε"]')
     slider.focus()
@@ -55,11 +64,80 @@ def test_a_lesson_on_a_phone_is_taken_up_again_by_its_link(server, visit):
     lock(other)
     other.expect("Skill", "brings back 2 locked answers", "Next: What does ε = 1 promise?")
     check_all(other)
-    # A reload brings back all of it.
-    before = other.text()
     other.page.reload()
     other.expect("brings back 2 locked answers")
-    other.becomes(other.text, before)
     other.page.get_by_role("button", name="Next: What does ε = 1 promise?").click()
     other.expect("how often of 100 can the attacker be right at most?")
     other.check()
+
+
+# Sheets
+
+PAPER = {"width": 680, "height": 1009}  # pixels of A4 between margins of 15 mm
+# Sections that do not fit a page, words that leave their figure, and what is wider than the paper.
+CLIPPED = """height => {
+    const box = one => one.getBoundingClientRect();
+    const out = [...document.querySelectorAll("section.kept")]
+        .filter(one => box(one).height > height).map(one => one.id);
+    for (const figure of document.querySelectorAll("svg.figure")) {
+        const frame = box(figure);
+        for (const words of figure.querySelectorAll("text")) {
+            const {left, right, top, bottom} = box(words);
+            if (left < frame.left - 1 || right > frame.right + 1
+                || top < frame.top - 2 || bottom > frame.bottom + 2)
+                out.push(words.textContent);
+        }
+    }
+    for (const one of document.querySelectorAll("main *:not(svg *)"))
+        if (box(one).right > innerWidth + 1) out.push(one.outerHTML.slice(0, 80));
+    return out;
+}"""
+WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+def pages(paper) -> int:
+    return len(re.findall(rb"/Type\s*/Page\b", paper.pdf(prefer_css_page_size=True)))
+
+
+def test_a_list_is_written_on_a_phone_and_its_sheets_are_saved(server, visit, tmp_path):
+    visitor = visit(server, width=420)
+    visitor.open("/lessons?list=odds,twice,noise")
+    unfold(visitor, "For a lecturer")
+    box = visitor.page.get_by_label("The list, one entry a line")
+    box.fill("odds\nnoise\ntwice")
+    box.blur()
+    visitor.becomes(lambda: "list=odds%2Cnoise%2Ctwice" in visitor.page.url, True)
+    visitor.settle()
+    check_all(visitor)
+    file = saved(visitor, "Sheets to print", tmp_path / "lessons.html")
+    paper = visitor.page.context.new_page()
+    paper.goto(file.as_uri())
+    assert "list=odds,noise,twice" in paper.locator("section#solutions").inner_text()
+    assert pages(paper) == 3 + 2  # a lesson a page; then the list and the solutions
+
+
+def test_nothing_is_clipped_or_split_on_paper(visit, tmp_path):
+    study = preset("unequal").study
+    names = (f"A hospital with the very long name number {k}" for k in range(5))
+    own = replace(study, servers=[replace(s, name=next(names)) for s in study.servers])
+    every = Playlist(
+        (
+            *map(Entry, LESSONS),
+            *(Entry(key, study=own) for key in ("carry", "free")),
+            *(Entry("rate", rate=example) for example in EXAMPLES[:2]),
+        )
+    )
+    file = tmp_path / "lessons.html"
+    file.write_text(lists.sheets(every, "http://example.org"), "utf-8")
+    visitor = visit("file:")
+    visitor.page.goto(file.as_uri())
+    visitor.page.emulate_media(media="print")
+    visitor.page.set_viewport_size(PAPER)
+    assert visitor.page.locator("section.kept svg.figure text").count() > 100
+    assert visitor.page.evaluate(CLIPPED, PAPER["height"]) == []
+    assert pages(visitor.page) <= 2 * len(every.lessons) + 1
+    visitor.page.emulate_media(media="screen")
+    visitor.page.set_viewport_size({"width": 390, "height": 844})
+    no_violation(visitor.page)
+    assert visitor.page.evaluate(WIDER) <= 0
+    assert visitor.problems == []

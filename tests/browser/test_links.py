@@ -96,7 +96,7 @@ def test_names_of_sites_are_text(server, visit, page):
         "/orders?run={}",
         "/study?study={}",
         "/regression?tab={}",
-        "/regression?run=curve:{}",
+        "/regression?tab=rate&run=curve:{}",
         "/about?term={}",
         "/room?code={}",
     ],

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import urllib.parse
 
-SHORT = "/regression?run=replicates:3;epsilon:0.4,0.7,1,1.6;curves:1;n:3000"
-LONG = "/regression?run=replicates:500;curves:1"
+SHORT = "/regression?tab=rate&run=replicates:3;epsilon:0.4,0.7,1,1.6;curves:1;n:3000"
+LONG = "/regression?tab=rate&run=replicates:500;curves:1"
 # How many of the pictures drawn within two seconds lack a piece of text, or show the figure faint.
 LACKING = """piece => new Promise(done => {
     const main = document.querySelector("[data-testid=stMain]"), end = performance.now() + 2000;

@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import math
-import os
-import sqlite3
-import time
 from collections.abc import Callable
-from random import Random
 
 import pytest
 from playwright.sync_api import FloatRect, Locator
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from tests.fuzz.test_killed_server import apart
 
 from pages.classroom.phone import _JS as COINS_JS
 from pages.classroom.room import cookie
-from sims.classroom import CARDS, COINS, CURATOR, Asked, Opened, Rooms
+from sims.classroom import COINS, Asked, Opened, Rooms
 from sims.lessons import question
-from tests.benchmarks.phones import Screen, screens
-from tests.browser.conftest import Visitor, free_port, serve
+from tests.benchmarks.wire import free_port
+from tests.browser.conftest import Visitor, serve
 from tests.browser.test_pages import check_axe
 from tests.browser.test_present import ROOM
-from tests.fuzz.test_killed_server import apart
 
-READS = 3.2  # seconds before a tap
 READING = 2  # times that a phone looks at the room, every two seconds, before a person taps
 EPSILON = math.log(3)
 LOADED = """() => performance.getEntriesByType("resource")
@@ -44,77 +39,13 @@ TOSSES = """async ([script, kept, times]) => {
 }"""
 
 
-def yes_no(kind: str, epsilon: float, *texts: str) -> list[Asked]:
-    """Questions of one kind, answered by yes or no."""
-    return [Asked(text=text, kind=kind, epsilon=epsilon) for text in texts]
+Visit = Callable[..., Visitor]
 
 
 def enter(phone: Visitor, code: str, me: str) -> None:
     """Open a room in a browser that has kept a token of it."""
     phone.page.context.add_cookies([{"name": cookie(code), "value": me, "url": phone.address}])
     phone.open(f"/room?room={code}")
-
-
-def test_phones_follow_and_only_the_noisy_bit_leaves(
-    rooms: Rooms, visit: Callable[..., Visitor]
-) -> None:
-    coins = rooms.open(yes_no(COINS, EPSILON, "Is it raining?", "Is it cold?"))
-    plain = rooms.open([Asked(key="odds")])
-    rooms.step(plain.code, plain.host, "open", 0)
-    port = free_port()
-    with serve(port=port) as address:
-        phone = visit(address, width=390)
-        sent: list[bytes] = []
-        phone.page.on(
-            "websocket",
-            lambda socket: socket.on("framesent", lambda data: sent.append(_bytes(data))),
-        )
-        phone.open(f"/room?room={coins.code.lower()}")
-        assert phone.page.evaluate(LOADED) < 3.35e6  # headings have 0.43e6
-        twice(phone, phone.page.get_by_role("button", name="Join"), slowly=False)
-        phone.expect("You are in", "appears here by itself")
-        assert rooms.look(coins.code).voters == 1
-        rooms.step(coins.code, coins.host, "open", 0)
-        phone.expect("Is it raining?", "unchanged with probability 75%")
-        check_axe(phone)
-        assert phone.page.evaluate("document.documentElement.scrollWidth") <= 390
-        buttons = phone.page.get_by_role("button", name="Yes")
-        assert buttons.bounding_box()["height"] >= 44
-        buttons.click()
-        phone.expect("Your answer is stored.")
-        assert not any(b"Yes" in message for message in sent)
-        rooms.step(coins.code, coins.host, "next", 0)
-        rooms.step(coins.code, coins.host, "open", 1)
-        phone.expect("Is it cold?")
-        assert rooms.voted(coins.code, 0).total == 1
-        other = visit(address, width=390)
-        other.open(f"/room?room={plain.code}")
-        other.page.get_by_role("button", name="Join").click()
-        other.expect("Right guesses")
-        assert other.page.get_by_role("slider").get_attribute("aria-valuetext") == "not set"
-        for _ in range(2):
-            other.page.get_by_role("slider").press("ArrowRight")
-        other.page.get_by_role("button", name="Send my answer").click()
-        other.expect("You can change it until the vote closes")
-        heard: list[bytes] = []
-        other.page.on(
-            "websocket",
-            lambda socket: socket.on("framereceived", lambda data: heard.append(_bytes(data))),
-        )
-        other.page.reload()
-        other.expect("Your answer: 51 of 100")
-        assert heard
-        assert not any(b"73.1" in message or b"2.72" in message for message in heard)
-        phone.check()
-        other.check()
-    with serve(port=port):  # a server that was started again
-        assert "me=" not in phone.page.url
-        phone.page.reload()
-        phone.expect("Is it cold?")
-        phone.page.get_by_role("button", name="No").click()
-        phone.expect("Your answer is stored.")
-    rooms.step(coins.code, coins.host, "close", 1)
-    assert rooms.voted(coins.code, 1).total == 1
 
 
 def opened(rooms: Rooms, key: str) -> Opened:
@@ -143,45 +74,6 @@ def read_for_a_while(phone: Visitor, code: str, me: str) -> Callable[[], bool]:
     return read
 
 
-def asked_for(data: bytes) -> tuple[str, ...]:
-    """What a message asks for, and all that it says of the widgets."""
-    asked = BackMsg.FromString(data).rerun_script
-    held = sorted(state.SerializeToString().hex() for state in asked.widget_states.widgets)
-    return (asked.query_string, asked.page_script_hash, asked.fragment_id, *held)
-
-
-@pytest.mark.parametrize("key", ["odds", "back", "twice"])
-def test_the_benchmarks_phone_sends_what_a_browser_sends(
-    rooms: Rooms, visit: Callable[..., Visitor], key: str
-) -> None:
-    """Both look at a question that is open, in the same state; what they send is compared."""
-    room = opened(rooms, key)
-    me = rooms.join(room.code)
-    sent: list[bytes] = []
-
-    async def looked(address: str) -> tuple[str, ...]:
-        phone = Screen(address, "room", f"room={room.code}", cookies=f"{cookie(room.code)}={me}")
-        async with screens(phone):
-            (fragment,) = phone._watched
-            return asked_for(phone._asked(fragment=fragment))
-
-    with serve() as address:
-        phone = visit(address, width=390)
-        phone.page.once(
-            "websocket", lambda socket: socket.on("framesent", lambda d: sent.append(_bytes(d)))
-        )
-        enter(phone, room.code, me)
-        polls: list[bytes] = []
-
-        def polled() -> bool:
-            polls[:] = [d for d in sent if BackMsg.FromString(d).rerun_script.fragment_id]
-            return len(polls) >= READING
-
-        assert phone.until(polled)
-        assert asked_for(polls[-1]) == apart(looked(address.removeprefix("http://")))
-        phone.check()
-
-
 def tap(phone: Visitor, option: int) -> None:
     """Tap an option, which is sent at once."""
     button = phone.page.locator("[class*=st-key-option_] button").nth(option)
@@ -193,144 +85,127 @@ def tap(phone: Visitor, option: int) -> None:
     phone.expect("It is stored")
 
 
+def test_phones_follow_over_a_restart_and_only_the_noisy_bit_leaves(
+    rooms: Rooms, visit: Visit
+) -> None:
+    texts = ("Is it raining?", "Is it cold?")
+    coins = rooms.open([Asked(text=text, kind=COINS, epsilon=EPSILON) for text in texts])
+    port = free_port()
+    with serve(port=port) as address:
+        phone = visit(address, width=390)
+        sent: list[bytes] = []
+        phone.page.on(
+            "websocket",
+            lambda socket: socket.on("framesent", lambda data: sent.append(_bytes(data))),
+        )
+        phone.open(f"/room?room={coins.code.lower()}")
+        assert phone.page.evaluate(LOADED) < 3.35e6  # headings have 0.43e6
+        twice(phone, phone.page.get_by_role("button", name="Join"), slowly=False)
+        phone.expect("You are in", "appears here by itself")
+        assert rooms.look(coins.code).voters == 1
+        rooms.step(coins.code, coins.host, "open", 0)
+        phone.expect("Is it raining?", "unchanged with probability 75%")
+        check_axe(phone)
+        assert phone.page.evaluate("document.documentElement.scrollWidth") <= 390
+        buttons = phone.page.get_by_role("button", name="Yes")
+        assert buttons.bounding_box()["height"] >= 44
+        buttons.click()
+        phone.expect("Your answer is stored.")
+        assert not any(b"Yes" in message for message in sent)
+        rooms.step(coins.code, coins.host, "next", 0)
+        rooms.step(coins.code, coins.host, "open", 1)
+        phone.expect("Is it cold?")
+        assert rooms.voted(coins.code, 0).total == 1
+        phone.check()
+    with serve(port=port):  # a server that was started again
+        assert "me=" not in phone.page.url
+        phone.page.reload()
+        phone.expect("Is it cold?")
+        phone.page.get_by_role("button", name="No").click()
+        phone.expect("Your answer is stored.")
+    rooms.step(coins.code, coins.host, "close", 1)
+    assert rooms.voted(coins.code, 1).total == 1
+
+
+def test_a_number_is_sent_and_found_again_and_nothing_true_comes_with_it(
+    server: str, hall: Rooms, visit: Visit
+) -> None:
+    room, phone = opened(hall, "odds"), visit(server, width=390)
+    phone.open(f"/room?room={room.code}")
+    phone.page.get_by_role("button", name="Join").click()
+    phone.expect("Right guesses")
+    assert phone.page.get_by_role("slider").get_attribute("aria-valuetext") == "not set"
+    for _ in range(2):
+        phone.page.get_by_role("slider").press("ArrowRight")
+    phone.page.get_by_role("button", name="Send my answer").click()
+    phone.expect("You can change it until the vote closes")
+    heard: list[bytes] = []
+    phone.page.on(
+        "websocket",
+        lambda socket: socket.on("framereceived", lambda data: heard.append(_bytes(data))),
+    )
+    phone.page.reload()
+    phone.expect("Your answer: 51 of 100")
+    assert heard
+    assert not any(b"73.1" in message or b"2.72" in message for message in heard)
+    phone.check()
+
+
 def test_the_first_tap_of_a_phone_that_stays_is_taken(
-    rooms: Rooms, visit: Callable[..., Visitor]
+    server: str, hall: Rooms, visit: Visit
 ) -> None:
     """The same phone answers one question after the other, twice each, and reads before."""
     keys = ("back", "odds-transfer")
-    room = rooms.open([Asked(key=key) for key in keys])
-    me = rooms.join(room.code)
-    with serve() as address:
-        phone = visit(address, width=390)
-        read = read_for_a_while(phone, room.code, me)
-        for place in range(len(keys)):
-            for option, action in ((place, "open"), (2 - place, "again")):
-                rooms.step(room.code, room.host, action, place)
-                assert read()
-                tap(phone, option)
-                assert rooms.look(room.code, me).mine == (option,)
-                rooms.step(room.code, room.host, "talk" if action == "open" else "close", place)
-                phone.expect("The vote is closed")
-            if place + 1 < len(keys):
-                rooms.step(room.code, room.host, "next", place)
-        phone.check()
+    room = hall.open([Asked(key=key) for key in keys])
+    me, phone = hall.join(room.code), visit(server, width=390)
+    read = read_for_a_while(phone, room.code, me)
+    for place in range(len(keys)):
+        for option, action in ((place, "open"), (2 - place, "again")):
+            hall.step(room.code, room.host, action, place)
+            assert read()
+            tap(phone, option)
+            assert hall.look(room.code, me).mine == (option,)
+            hall.step(room.code, room.host, "talk" if action == "open" else "close", place)
+            phone.expect("The vote is closed")
+        if place + 1 < len(keys):
+            hall.step(room.code, room.host, "next", place)
+    phone.check()
 
 
 def test_the_option_that_was_tapped_is_stored_shown_and_counted(
-    rooms: Rooms, visit: Callable[..., Visitor]
+    server: str, hall: Rooms, visit: Visit
 ) -> None:
-    asked, room = question("back"), opened(rooms, "back")
-    taps = [3, 2, 2, 1, 2, 0]
-    with serve() as address:
-        phone = visit(address, width=390)
-        for option in taps:
-            assert read_for_a_while(phone, room.code, rooms.join(room.code))()
-            tap(phone, option)
-            phone.expect(f"Your answer: {asked.parts[option]}")
-        rooms.step(room.code, room.host, "close", 0)
-        board = visit(address, width=1280)
-        board.open(f"/present?room={room.code}&embed=true")
-        figure = board.page.get_by_role("img", name="Bars of the answers")
-        assert "A 1, B 1, C 3, D 1" in figure.get_attribute("alt")
-        rooms.step(room.code, room.host, "show", 0)
-        for one, mine in ((phone, "A (you) 1, B 1, ✓ C 3, D 1"), (board, "A 1, B 1, ✓ C 3, D 1")):
-            one.expect(asked.parts[2])
-            figure = one.page.get_by_role("img", name="Bars of the answers")
-            one.becomes(lambda f=figure, m=mine: m in f.first.get_attribute("alt"), True)
-            one.check()
-        check_axe(phone)
-
-
-def drawn(chance: Random) -> list[Asked]:
-    """Twenty-five questions of all kinds in an order drawn by chance."""
-    asked = [Asked(text=f"Choice {k}?", options=tuple("ABCDEF"[: 2 + k % 5])) for k in range(15)]
-    asked += [Asked(text=f"Number {k}?", ends=(0.0, 40.0)) for k in range(4)]
-    for k in range(2):
-        asked += [Asked(text=f"{x} {k}?", kind=x, epsilon=EPSILON) for x in (COINS, CURATOR, CARDS)]
-    chance.shuffle(asked)
-    return asked
-
-
-def answered(phone: Visitor, one: Asked, chance: Random) -> int:
-    """Answer whatever is asked; what was answered."""
-    if one.options:
-        option = chance.randrange(len(one.options))
+    asked, room = question("back"), opened(hall, "back")
+    phone = visit(server, width=390)
+    for option in (3, 2, 2, 1, 2, 0):
+        assert read_for_a_while(phone, room.code, hall.join(room.code))()
         tap(phone, option)
-        return option
-    if one.ends:
-        steps = chance.randrange(1, 6)
-        for _ in range(steps):
-            phone.page.get_by_role("slider").press("ArrowRight")
-        phone.page.get_by_role("button", name="Send my answer").click()
-        phone.expect("It is stored")
-        return steps - 1
-    said = chance.random() < 0.5
-    phone.page.get_by_role("button", name="Yes" if said else "No").click()
-    phone.expect("Your answer is stored")
-    return int(said)
+        phone.expect(f"Your answer: {asked.parts[option]}")
+    hall.step(room.code, room.host, "close", 0)
+    board = visit(server, width=1280)
+    board.open(f"/present?room={room.code}&embed=true")
+    figure = board.page.get_by_role("img", name="Bars of the answers")
+    assert "A 1, B 1, C 3, D 1" in figure.get_attribute("alt")
+    hall.step(room.code, room.host, "show", 0)
+    for one, mine in ((phone, "A (you) 1, B 1, ✓ C 3, D 1"), (board, "A 1, B 1, ✓ C 3, D 1")):
+        one.expect(asked.parts[2])
+        figure = one.page.get_by_role("img", name="Bars of the answers")
+        one.becomes(lambda f=figure, m=mine: m in f.first.get_attribute("alt"), True)
+        one.check()
+    check_axe(phone)
 
 
-@pytest.mark.slow
-def test_two_hundred_votes_of_all_kinds_are_those_that_were_tapped(
-    rooms: Rooms, visit: Callable[..., Visitor]
-) -> None:
-    """Eight phones in one room, each waiting three seconds and more before every tap."""
-    chance = Random(20261126)
-    asked = drawn(chance)
-    room = rooms.open(asked)
-    with serve() as address:
-        marks = [rooms.join(room.code) for _ in range(8)]
-        phones = [visit(address, width=390) for _ in marks]
-        board = visit(address, width=1280)
-        board.open(f"/present?room={room.code}&embed=true")
-        for phone, me in zip(phones, marks, strict=True):
-            enter(phone, room.code, me)
-        for place, one in enumerate(asked):
-            rooms.step(room.code, room.host, "open", place)
-            begun = time.monotonic()
-            for phone in phones:
-                phone.expect(one.text)
-            assert board.until(lambda end=begun + READS: time.monotonic() > end)
-            given = [answered(phone, one, chance) for phone in phones]
-            rooms.step(room.code, room.host, "close", place)
-            voted = rooms.voted(room.code, place)
-            assert voted.totals == (8,)
-            if one.options:
-                (found,) = voted.rounds
-                assert sorted(v.index(1) for v in found) == sorted(given)
-                told = ", ".join(f"{x} {given.count(k)}" for k, x in enumerate(one.options))
-                figure = board.page.get_by_role("img", name="Bars of the answers").first
-                board.becomes(lambda f=figure, t=told: t in str(f.get_attribute("alt")), True)
-            elif one.ends:
-                (found,) = voted.rounds
-                assert sorted(found) == sorted((float(v),) for v in given)
-            else:
-                assert (voted.released is None) == (one.kind == COINS)
-                board.expect("from 8 answers")
-            if place + 1 < len(asked):
-                rooms.step(room.code, room.host, "next", place)
-        for visitor in (*phones, board):
-            visitor.check()
-
-
-def codes() -> list[str]:
+def codes(rooms: Rooms) -> set[str]:
     """The rooms of the file, as the server has stored them."""
-    with sqlite3.connect(os.environ["RATES_ROOMS"]) as db:
-        found = [code for (code,) in db.execute("SELECT code FROM room")]
-    db.close()
-    return found
-
-
-def middle(button: Locator) -> tuple[float, float]:
-    box = button.bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    return {code for (code,) in rooms._store.read("SELECT code FROM room")}
 
 
 def twice(visitor: Visitor, button: Locator, *, slowly: bool) -> None:
     """Click twice on the same spot, at once or when what lies there has been drawn anew."""
     visitor.settle()
-    x, y = middle(button)
+    box = button.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     visitor.page.mouse.click(x, y)
     if slowly:
         visitor.settle()
@@ -338,74 +213,53 @@ def twice(visitor: Visitor, button: Locator, *, slowly: bool) -> None:
     visitor.settle()
 
 
-@pytest.mark.usefixtures("rooms")
-def test_a_second_click_where_a_room_was_opened_does_nothing(visit: Callable[..., Visitor]) -> None:
-    with serve() as address:
-        for number, slowly in enumerate((False, True), 1):
-            board = visit(address, width=1280)
-            board.open("/present?list=back,odds")
-            board.page.get_by_role("button", name="Vote by phone").click()
-            twice(board, board.page.get_by_role("button", name="Open the room"), slowly=slowly)
-            board.expect("stays off the projector", "Write it down")
-            assert len(codes()) == number
-            assert board.page.locator("[data-testid=stPopoverBody]").count() == 0
-            board.check()
+def test_a_second_click_where_a_room_was_opened_does_nothing(
+    server: str, hall: Rooms, visit: Visit
+) -> None:
+    for slowly in (False, True):
+        before, board = codes(hall), visit(server, width=1280)
+        board.open("/present?list=back,odds")
+        board.page.get_by_role("button", name="Vote by phone").click()
+        twice(board, board.page.get_by_role("button", name="Open the room"), slowly=slowly)
+        board.expect("stays off the projector", "Write it down")
+        assert len(codes(hall) - before) == 1
+        assert board.page.locator("[data-testid=stPopoverBody]").count() == 0
+        board.check()
 
 
-@pytest.mark.parametrize("screen", [(1280, 800), (1280, 400), (390, 800)])
+@pytest.mark.parametrize("screen", [(1280, 400), (390, 800)])
 def test_two_clicks_on_the_same_spot_end_no_room(
-    rooms: Rooms, visit: Callable[..., Visitor], screen: tuple[int, int]
+    server: str, hall: Rooms, visit: Visit, screen: tuple[int, int]
 ) -> None:
-    room = opened(rooms, "back")
-    rooms.step(room.code, room.host, "close", 0)
-    with serve() as address:
-        board = visit(address, width=screen[0])
-        page = board.page
-        page.set_viewport_size({"width": screen[0], "height": screen[1]})
-        board.open(f"/present?room={room.code}&side=private")
-        page.get_by_label("The lecturer's key moves this room").fill(room.key)
-        page.get_by_role("button", name="Take over").click()
-        page.get_by_text("End the room", exact=True).click()
-        end = page.get_by_role("button", name="End the room and delete it")
-        for slowly in (False, True):
-            end.scroll_into_view_if_needed()
-            board.still()
-            twice(board, end, slowly=slowly)
-            assert codes() == [room.code]
-            if page.get_by_role("button", name="Keep the room").count():
-                page.get_by_role("button", name="Keep the room").click()
-            end.wait_for()
-        asked_at = end.bounding_box()
-        end.click()
-        delete = page.get_by_role("button", name="Delete the room")
-        delete.wait_for()
+    room = opened(hall, "back")
+    hall.step(room.code, room.host, "close", 0)
+    board = visit(server, width=screen[0])
+    page = board.page
+    page.set_viewport_size({"width": screen[0], "height": screen[1]})
+    board.open(f"/present?room={room.code}&side=private")
+    page.get_by_label("The lecturer's key moves this room").fill(room.key)
+    page.get_by_role("button", name="Take over").click()
+    page.get_by_text("End the room", exact=True).click()
+    end = page.get_by_role("button", name="End the room and delete it")
+    for slowly in (False, True):
+        end.scroll_into_view_if_needed()
         board.still()
-        assert disjoint(asked_at, delete.bounding_box())
-        check_axe(board)
-        delete.click()
-        board.expect("Which list is presented?")
-        assert codes() == []
-        board.check()
-
-
-@pytest.mark.parametrize("width", [1280, 1920])
-def test_the_screen_to_join_is_read_from_the_last_row(
-    rooms: Rooms, visit: Callable[..., Visitor], width: int
-) -> None:
-    room = rooms.open([Asked(key="odds")])
-    with serve() as address:
-        board = visit(address, width=width)
-        board.page.set_viewport_size({"width": width, "height": width * 9 // 16})
-        board.open(f"/present?room={room.code}")
-        board.expect(room.code, "/room")
-        code = board.page.locator(".st-key-code p")
-        assert code.evaluate("one => parseFloat(getComputedStyle(one).fontSize)") >= 96
-        assert board.page.get_by_role("img", name="To photograph").bounding_box()["width"] >= 420
-        assert board.page.evaluate(ROOM) <= 0
-        assert room.key not in board.text()
-        assert "firewall" not in board.text()
-        check_axe(board)
-        board.check()
+        twice(board, end, slowly=slowly)
+        assert room.code in codes(hall)
+        if page.get_by_role("button", name="Keep the room").count():
+            page.get_by_role("button", name="Keep the room").click()
+        end.wait_for()
+    asked_at = end.bounding_box()
+    end.click()
+    delete = page.get_by_role("button", name="Delete the room")
+    delete.wait_for()
+    board.still()
+    assert disjoint(asked_at, delete.bounding_box())
+    check_axe(board)
+    delete.click()
+    board.expect("Which list is presented?")
+    assert room.code not in codes(hall)
+    board.check()
 
 
 def disjoint(one: FloatRect | None, other: FloatRect | None) -> bool:
@@ -414,6 +268,46 @@ def disjoint(one: FloatRect | None, other: FloatRect | None) -> bool:
     assert other is not None
     below = one["y"] >= other["y"] + other["height"] or other["y"] >= one["y"] + one["height"]
     return below or one["x"] >= other["x"] + other["width"] or other["x"] >= one["x"] + one["width"]
+
+
+@pytest.mark.parametrize("width", [1280, 1920])
+def test_the_screen_to_join_is_read_from_the_last_row(
+    server: str, hall: Rooms, visit: Visit, width: int
+) -> None:
+    room, board = hall.open([Asked(key="odds")]), visit(server, width=width)
+    board.page.set_viewport_size({"width": width, "height": width * 9 // 16})
+    board.open(f"/present?room={room.code}")
+    board.expect(room.code, "/room")
+    code = board.page.locator(".st-key-code p")
+    assert code.evaluate("one => parseFloat(getComputedStyle(one).fontSize)") >= 96
+    assert board.page.get_by_role("img", name="To photograph").bounding_box()["width"] >= 420
+    assert board.page.evaluate(ROOM) <= 0
+    assert room.key not in board.text()
+    assert "firewall" not in board.text()
+    check_axe(board)
+    board.check()
+
+
+def test_tabs_of_one_browser_are_one_phone(server: str, hall: Rooms, visit: Visit) -> None:
+    """Also those that were open before the first one joined."""
+    room, first = opened(hall, "back"), visit(server, width=390)
+    first.open(f"/room?room={room.code}")
+    tabs = [first, *(Visitor(first.page.context.new_page(), server) for _ in range(2))]
+    for tab in tabs[1:]:
+        tab.open(f"/room?room={room.code}")
+    for number, tab in enumerate(tabs):
+        tab.page.get_by_role("button", name="Join").click()
+        tab.expect("Your answer is stored without a name")
+        tap(tab, number)
+    seen = hall.look(room.code)
+    assert (seen.voters, seen.answers) == (1, 1)
+    other = visit(server, width=390)
+    other.open(f"/room?room={room.code}")
+    other.page.get_by_role("button", name="Join").click()
+    other.expect("Your answer is stored without a name")
+    assert hall.look(room.code).voters == 2
+    for tab in (*tabs, other):
+        tab.check()
 
 
 def test_coins_of_the_browser_are_fair(chromium) -> None:
@@ -427,27 +321,3 @@ def test_coins_of_the_browser_are_fair(chromium) -> None:
 
 def _bytes(data: str | bytes) -> bytes:
     return data.encode() if isinstance(data, str) else data
-
-
-def test_tabs_of_one_browser_are_one_phone(rooms: Rooms, visit: Callable[..., Visitor]) -> None:
-    """Also those that were open before the first one joined."""
-    room = opened(rooms, "back")
-    with serve() as address:
-        first = visit(address, width=390)
-        first.open(f"/room?room={room.code}")
-        tabs = [Visitor(first.page.context.new_page(), address) for _ in range(2)]
-        for tab in tabs:
-            tab.open(f"/room?room={room.code}")
-        for number, tab in enumerate((first, *tabs)):
-            tab.page.get_by_role("button", name="Join").click()
-            tab.expect("Your answer is stored without a name")
-            tap(tab, number)
-        assert rooms.look(room.code).voters == 1
-        assert rooms.look(room.code).answers == 1
-        other = visit(address, width=390)
-        other.open(f"/room?room={room.code}")
-        other.page.get_by_role("button", name="Join").click()
-        other.expect("Your answer is stored without a name")
-        assert rooms.look(room.code).voters == 2
-        for tab in (first, *tabs, other):
-            tab.check()

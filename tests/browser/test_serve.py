@@ -22,7 +22,8 @@ from rates.rows import tables
 from rates.study import codec
 from rates.study.presets import preset
 from sims.classroom import Asked, Rooms
-from tests.browser.conftest import BROKEN, PATIENCE, ROOT, Visitor, free_port, wait_until_up
+from tests.benchmarks.wire import free_port, wait_until_up
+from tests.browser.conftest import BROKEN, PATIENCE, ROOT, Visitor
 from tests.browser.helpers import linked, read_rows, slide, taking, use_rows
 from tests.browser.test_first_edit import CONNECTED
 from tests.browser.test_pages import PAGES

@@ -16,8 +16,9 @@ from playwright.sync_api import Browser, Locator
 
 from rates.study import codec
 from rates.study.presets import preset
+from tests.benchmarks.wire import ROOT, free_port, wait_until_up
 from tests.browser import conftest
-from tests.browser.conftest import ROOT, Visitor, free_port, wait_until_up
+from tests.browser.conftest import Visitor
 from tests.browser.helpers import (
     edit_cell,
     linked,
@@ -141,15 +142,15 @@ def test_a_file_is_saved_and_brought_back(alone, tmp_path):
 def test_a_live_run_is_stopped_and_repeated_with_the_server_s_numbers(
     alone, server, visit, tmp_path
 ):
-    to(alone, f"/classification?run={LONG}")
+    to(alone, f"/classification?tab=rate&run={LONG}")
     button(alone, "run_classification_rate").click()
     assert alone.until(lambda: replicates(alone) > 0)
     assert alone.until(lambda: markers(alone) >= 12)
     button(alone, "stop_classification_rate").click()
     alone.expect("stopped after")
     there = visit(server)
-    there.open(f"/classification?run={SHORT}")
-    to(alone, f"/classification?run={SHORT}")
+    there.open(f"/classification?tab=rate&run={SHORT}")
+    to(alone, f"/classification?tab=rate&run={SHORT}")
     texts = []
     for one in (alone, there):
         button(one, "run_classification_rate").click()

@@ -28,10 +28,8 @@ from tests.pages import driver
 from tests.pages.driver import ROOT
 
 sys.path.insert(0, str(ROOT / "tests" / "golden"))
-from screen_links import Screen, plain_pages
-from screen_runs import live_pages
+from screens import SCREENS, Screen
 
-SCREENS = [s for s in (*plain_pages(), *live_pages()) if s.query or not s.tab]
 STEPS = 4  # runs of a session, the opening among them
 TWICE = 0.25  # of the runs hear two things at once, as a slow server does
 OPENED = 0.3  # of the pages: their boxes

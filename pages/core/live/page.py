@@ -25,20 +25,19 @@ from sims.engine import Progress, Request, run, start
 from sims.files import to_dict
 
 
-def show(title: str, *tabs: Tab, unnamed: str = "", gone: tuple[str, ...] = ()) -> None:
+def show(title: str, *tabs: Tab, gone: tuple[str, ...] = ()) -> None:
     """Draw a page with the tab that is open.
 
     Args:
         title: The question that it answers.
         tabs: Its tabs; the first one is open at first.
-        unnamed: The tab whose run a link without a tab is about; the first one if empty.
         gone: Tabs that links of before may name: they open the first one, without their run.
     """
     by_name = {tab.id: tab for tab in tabs}
     presenter.title(title)
     # What it shows stays until the next answer is there; `layout` keeps room for three lines.
     place = st.container(key=layout.ANSWER)
-    bar = replace(core.PageTab.of(tabs[0].page, {t.id: t.title for t in tabs}, unnamed), gone=gone)
+    bar = core.PageTab.of(tabs[0].page, {t.id: t.title for t in tabs}, gone)
     layout.address_notes(bar, Open.of("", tabs[0].usual))
     linked = bar.arrived(bar.texts())
     bar.load()
@@ -50,7 +49,7 @@ def show(title: str, *tabs: Tab, unnamed: str = "", gone: tuple[str, ...] = ()) 
     source.load()
     draw(shown, source, place)
     folds(shown, source.plan)
-    core.sync_url(replace(bar, runs=bool(source.link(source.plan))), source)
+    core.sync_url(bar, source)
     panel.go_on()
 
 

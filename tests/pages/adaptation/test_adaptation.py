@@ -59,15 +59,10 @@ def test_a_promise_that_the_printed_noise_breaks_is_named():
     assert "ε = 1 is" not in warning.value
 
 
-@pytest.mark.parametrize(
-    ("asked", "told"),
-    [
-        ("", "moves towards the source at n = 100; moves towards the source at n = 1,000."),
-        ("budget:10;concept:2;private:1000", "stays where it was"),
-    ],
-)
-def test_moves_of_the_best_share_are_those_of_the_numbers(asked, told):
-    assert told in runs.mixture_answer(finished(runs.MIXTURE, asked))
+def test_the_best_share_moves_towards_the_source_where_privacy_costs_more():
+    said = runs.mixture_answer(finished(runs.MIXTURE, "private:1000"))
+    assert "n = 1,000, no privacy: α = **0.1** (not told apart: 0, 0.25); " in said
+    assert "n = 1,000, ε = 1: α = **0.75** (not" in said
 
 
 def test_the_best_fit_on_a_table_names_those_it_is_not_told_apart_from():

@@ -132,12 +132,12 @@ def test_bars_stand_where_they_begin_and_cells_are_boxes_of_their_colour():
 
 def test_means_are_drawn_from_two_replicates_on():
     found = [Estimate(0.5, 0.1, 9), Estimate(0.4, math.nan, 1), Estimate(-0.1, 0.1, 9)]
-    plain = charts.measured([1, 2, 3], found, "a", "red")
+    plain = charts.measured([1, 2, 3], found, "a", ("red", "x"))
     assert (plain["x"], plain["y"]) == ([1, 3], [0.5, -0.1])
     assert plain["error_y"]["arrayminus"] == [e.mean - e.low for e in found[::2]]
-    log = charts.measured([1, 2, 3], found, "a", "red", log=True)
+    log = charts.measured([1, 2, 3], found, "a", ("red", "x"), log=True)
     assert (log["x"], log["error_y"]["arrayminus"]) == ([1], [min(0.5 - found[0].low, 0.45)])
-    empty = charts.measured([2], found[1:2], "a", "red")
+    empty = charts.measured([2], found[1:2], "a", ("red", "x"))
     assert empty["x"] == [None]  # the legend lists it all the same
 
 

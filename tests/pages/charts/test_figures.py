@@ -213,12 +213,11 @@ def test_the_figure_has_points_with_intervals_over_lines():
     found = fits(request.points, last.estimates)
     how = {"x_title": "n", "y_title": "y", "title": "t", "curve": "c", "bends": {"ε = 0.1": [4e5]}}
     figure = simulation.rate_figure(last, name="rate", **how).figure
-    lifted, exact, dots, hollow = figure["data"][:4]
+    lifted, exact, dots = figure["data"][:3]
     constant = found[0].constant.value
     assert list(lifted["y"]) == pytest.approx([constant * p.theory for p in request.points])
     assert list(exact["y"]) == [p.exact for p in request.points]
-    assert list(dots["y"]) == [e.mean for e in last.estimates[1:]]
-    assert dots["error_y"]["array"] == [e.high - e.mean for e in last.estimates[1:]]
-    assert hollow["marker"]["symbol"].endswith("-open")
-    assert list(hollow["x"]) == [3e3]
+    assert list(dots["y"]) == [e.mean for e in last.estimates]
+    assert dots["error_y"]["array"] == [e.high - e.mean for e in last.estimates]
+    assert [x.endswith("-open") for x in dots["marker"]["symbol"]] == [True, False, False]
     assert figure["layout"]["shapes"][0]["x0"] == 4e5

@@ -35,8 +35,8 @@ SMALL = "n:10000,30000,100000;epsilon:inf,1;replicates:8"
 
 
 def test_a_run_is_that_of_the_command_and_the_link():
-    other = open_page("classification", run=f"{SMALL};seed:3")
-    app = open_page("classification", run=f"{SMALL}0;seed:5;servers:sources;gamma:0.5")
+    other = open_page("classification", tab="rate", run=f"{SMALL};seed:3")
+    app = open_page("classification", tab="rate", run=f"{SMALL}0;seed:5;servers:sources;gamma:0.5")
     run_through(other)
     request = run_through(app)
     assert request.seed == 5
@@ -50,7 +50,7 @@ def test_a_run_is_that_of_the_command_and_the_link():
 
 
 def test_a_stopped_run_keeps_what_it_has_and_earlier_numbers_are_named_so(by_step, monkeypatch):
-    app = open_page("classification", run="replicates:50000;n:10000,100000")
+    app = open_page("classification", tab="rate", run="replicates:50000;n:10000,100000")
     press(app, "Run").run()
     press(app, "Stop")
     done = re.search(r"([\d,]+)(?: to ([\d,]+))? of 50,000 replicates", everything(app))
@@ -67,9 +67,11 @@ def test_a_stopped_run_keeps_what_it_has_and_earlier_numbers_are_named_so(by_ste
 
 
 def test_a_run_too_long_for_a_page_and_a_bad_list_are_refused_and_the_one_before_is_kept():
-    app = press(open_page("classification", run="replicates:100000;n:10000,100000"), "Run")
+    app = press(
+        open_page("classification", tab="rate", run="replicates:100000;n:10000,100000"), "Run"
+    )
     assert "400,000" in told(app)
-    app = open_page("classification", run=SMALL)
+    app = open_page("classification", tab="rate", run=SMALL)
     for typed, refused in (("1, -2", True), ("2 1", False)):
         enter(app, driver.box(app, "epsilon, exact list"), typed)
         assert bool(app.warning) == refused

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pages import columns as page
 from pages.charts import number, words
 from rates import columns
@@ -24,9 +22,3 @@ def test_a_run_says_both_answers_and_its_slopes():
         assert f"{fit.series.lower()} **{words.slope(fit)}** (rate **−2.000**)" in answer(app)
     assert len(app.get("plotly_chart")) == 1
     assert "one server's column, replaced" in everything(app)
-
-
-@pytest.mark.parametrize("run", ["rho:1", "n:1", "epsilon_2:0"])
-def test_what_cannot_be_run_is_refused(run):
-    app = open_page("columns", run=run)
-    assert len(app.error) == 1

@@ -17,11 +17,7 @@ ASKED = [
     ("regression?tab=rate&run=sweep:m;m:1,2000;n:1000;epsilon:1", "n must be at least m"),
     ("regression?tab=levels&run=curves:1;epsilon:1;noise:printed", "unknown α is left out"),
     ("regression?tab=constants&run=curves:1;n:1;m:1", "at every budget tried, up to 1,000."),
-    ("hybrid?run=distance:groups;volunteer_groups:1,0;population_groups:1,1", "no volunteer"),
     ("hybrid?run=distance:groups;volunteer_groups:1;population_groups:1,1", "number of groups"),
-    ("hybrid?run=distance:spreads;target_spread:1.5", "every bound here is void"),
-    ("hybrid?run=distance:spreads;target_spread:1.2", "weigh without bound"),
-    ("hybrid?run=distance:spreads;coordinates:1000;target_spread:0.001", "got log10 X = 2,849"),
     ("hybrid?run=epsilon:20", "private only up"),
 ]
 

@@ -298,3 +298,20 @@ def test_points_count_in_proportion_to_their_sum():
         enter(app, app.select_slider[place], points)
     press(app, "Lock my answer")
     assert "66.7 / 0 / 33.3 / 0 / 0" in everything(app)
+
+
+def test_a_rate_is_typed_read_locked_and_told_where_it_fails():
+    app = open_page("lessons", list="orders")
+    typed = app.text_input[0]
+    for text in ("d - eps", "d + eps", "n"):  # none of one product in these letters
+        enter(app, typed, text)
+        assert app.error
+        assert button(app, "Lock my answer").disabled
+    enter(app, typed, "7 * d/eps")
+    assert not app.error
+    assert "Read as `d/eps`." in everything(app)
+    press(app, "Lock my answer")
+    assert "That is not the order: at d = 1, eps = 0.5 it is 2, the true one 4." in everything(app)
+    assert "Skill 0.00" in everything(app)
+    again = open_page("lessons", **address(app))
+    assert "the true one 4." in everything(again)

@@ -75,10 +75,10 @@ def test_harm_is_said_where_the_intervals_are_apart():
     assert page._harm(series, "accuracy", "epsilon").endswith("**harm** at no noise.")
     calm = {**series, "All sources": ([1.0, math.inf], [good, good])}
     assert "Nowhere" in page._harm(calm, "accuracy", "epsilon")
-    assert page._harm(series, "direction", "epsilon") == ""
+    assert page._harm(series, "error", "epsilon") == ""
 
 
-@pytest.mark.parametrize("metric", ["accuracy", "kept", "direction"])
+@pytest.mark.parametrize("metric", ["accuracy", "kept", "error"])
 def test_every_metric_is_drawn(metric):
     last = finished(page.POOLING, f"replicates:2;metric:{metric};epsilon:8,inf;{SMALL}")
     assert page.LABELS[metric] in page.pooling_answer(last)

@@ -70,9 +70,9 @@ def test_one_draw_is_exact_on_average_and_repeats():
     assert "With the best K for this ε: **0.0731**" in first
 
 
-def test_a_link_without_a_tab_opens_the_machine_and_one_with_a_run_the_rate():
+def test_a_link_without_a_tab_opens_the_machine():
     old = {"run": "curves:2;epsilon:0.01,0.1", "tab": "pointwise"}  # which is gone
-    queries = ({}, {"run": RUN}, {"run": "epsilon:0.5", "tab": "estimate"}, old)
+    queries = ({}, {"run": RUN, "tab": "rate"}, {"run": "epsilon:0.5", "tab": "estimate"}, old)
     *_, old = apps = [open_page("regression", **query) for query in queries]
     tabs = [app.button_group[0].value for app in apps]
     assert tabs == ["estimate", "rate", "estimate", "estimate"]

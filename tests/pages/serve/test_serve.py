@@ -18,11 +18,11 @@ from starlette.formparsers import MultiPartParser
 from streamlit import config
 from streamlit.testing.v1 import AppTest
 from streamlit.web.server.app_discovery import discover_asgi_app
+from tests.fuzz.test_killed_server import apart
 
 import pages.core  # noqa: F401  (sets how uploads are parsed)
 from pages import framework
 from pages.serve import command
-from tests.fuzz.test_killed_server import apart
 from tests.house.tree import ROOT
 
 SETTINGS = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))

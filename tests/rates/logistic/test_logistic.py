@@ -13,7 +13,6 @@ from rates.logistic import (
     accuracy,
     best_accuracy,
     covariance,
-    direction_error,
     euclidean_sensitivity,
     joint_sensitivity,
     meaning,
@@ -140,10 +139,6 @@ def test_closed_forms_by_hand():
     assert float(np.sum(weights)) == pytest.approx(1.0)
     assert float(weights @ (1 / variances)) == pytest.approx(1.0, rel=1e-10)
     assert float(accuracy(np.zeros(3), np.ones(3), np.eye(3))) == 0.5
-    assert float(direction_error(np.zeros(3), np.ones(3), np.eye(3))) == 90.0
-    assert float(direction_error(2 * np.ones(3), np.ones(3), np.eye(3))) == pytest.approx(
-        0, abs=1e-5
-    )
     one = float(accuracy([1.0, 1.0], [1.0, 0.0], np.eye(2)))
     assert one == pytest.approx(1 - math.acos(0.5) / math.pi)  # 1/(√2 √2)
     assert covariance(3)[0, 2] == 0.25

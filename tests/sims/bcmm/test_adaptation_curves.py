@@ -17,7 +17,7 @@ from sims.bcmm.curves import (
     readable,
 )
 from sims.bcmm.data import domains, known, read_table
-from sims.bcmm.picture import SAME, TO_SOURCE, TO_TARGET, UNCLEAR, move, ratio
+from sims.bcmm.picture import ratio
 from sims.engine.experiment import Estimate, Request
 from sims.engine.runs import run
 
@@ -107,9 +107,6 @@ def test_without_scikit_learn_its_tables_are_absent(monkeypatch):
     known.cache_clear()
 
 
-LOW, HIGH, VAGUE = Estimate(1.0, 0.01, 9), Estimate(2.0, 0.01, 9), Estimate(1.0, 1.0, 9)
-
-
 def test_a_ratio_covers_the_truth_about_as_often_as_it_says():
     rng = np.random.default_rng(0)
     hits = 0
@@ -119,18 +116,3 @@ def test_a_ratio_covers_the_truth_about_as_often_as_it_says():
         low, high = ratio(above, 2.0 + common + rng.normal(0.0, 0.1, 20)).interval()
         hits += low <= 3.0 <= high
     assert 0.92 < hits / 1000 < 0.98
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "told"),
-    [
-        ({0.0: LOW, 1.0: HIGH}, {0.0: HIGH, 1.0: LOW}, TO_SOURCE),
-        ({0.0: HIGH, 1.0: LOW}, {0.0: LOW, 1.0: HIGH}, TO_TARGET),
-        ({0.0: LOW, 1.0: HIGH}, {0.0: LOW, 1.0: HIGH}, SAME),
-        ({0.0: VAGUE, 1.0: HIGH}, {0.0: HIGH, 1.0: LOW}, UNCLEAR),
-        ({0.0: LOW, 1.0: HIGH}, {0.0: HIGH, 1.0: VAGUE}, UNCLEAR),
-        ({0.0: LOW}, {0.0: HIGH, 1.0: LOW}, UNCLEAR),
-    ],
-)
-def test_a_move_counts_where_both_curves_tell_the_shares_apart(first, second, told):
-    assert move(first, second) == told

@@ -63,8 +63,6 @@ def test_junk_is_refused_in_words(tmp_path: Path, messages: int) -> None:
                 ("look", (wrong, phone)),
                 ("step", (mostly(codes[k]), junk(), mostly("close"), mostly(0))),
                 ("step", (codes[k], made[k].host, junk(), 0)),
-                ("open", (junk(),)),
-                ("open", ([Asked(text="Yes?", kind=junk(), epsilon=junk())],)),
                 ("open", ([Asked(key="odds"), Asked(key=str(junk()))],)),
                 ("open", ([Asked(key="own", own=str(junk()))],)),
                 ("tell_address", (codes[k], junk(), junk())),

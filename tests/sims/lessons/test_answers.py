@@ -13,6 +13,7 @@ from sims.lessons import (
     CHOICE,
     LESSONS,
     SHARES,
+    TYPED,
     Question,
     Truth,
     question,
@@ -23,7 +24,7 @@ from sims.lessons import (
 
 QUESTIONS = {q.key: q for lesson in LESSONS.values() for q in lesson.questions}
 CHOICES = [q.key for q in QUESTIONS.values() if q.kind == CHOICE]
-NUMBERS = [q.key for q in QUESTIONS.values() if q.parameter is not None]
+NUMBERS = [q.key for q in QUESTIONS.values() if q.parameter is not None and q.kind != TYPED]
 
 
 def simplex(parts: int, steps: int) -> list[tuple[float, ...]]:
