@@ -8,7 +8,6 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import FloatRect, Locator
 from streamlit.proto.BackMsg_pb2 import BackMsg
-from tests.fuzz.test_killed_server import apart
 
 from pages.classroom.phone import _JS as COINS_JS
 from pages.classroom.room import cookie
