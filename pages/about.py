@@ -46,20 +46,16 @@ def draw() -> None:
         f"**{len(papers())}** papers, statement by statement, and **{len(glossary())}** terms."
     )
     layout.address_notes(TERM)
-    searched, listed = st.columns(2)
-    with searched:
-        _FIELD.draw(TERM)
-    text = TERM.get().strip()
-    with listed:
-        names = {term.name: term.name for term in glossary()}
-        now = text if text in names else ""
-        core.controls.choose("about_list", "All terms", {"": "Choose one", **names}, now, _choose)
-    if text:
+    _FIELD.draw(TERM)
+    if text := TERM.get().strip():
         _results(text)
     else:
         st.header("The papers", anchor=False)
         for paper in papers():
             _paper(paper)
+        if place := core.fold("All terms", "about_list"):
+            with place:
+                _table(glossary())
         _citing()
         _limits()
     core.sync_url(TERM, study=False)

@@ -22,12 +22,12 @@ from pages.current import state, takeaway
 from pages.fit import rivals, unknowns
 from pages.fit import words as fit_words
 from pages.study import questions, sites, verdict
-from rates.answer import Cost, Lens, compare, solve_risk
+from rates.answer import Cost
 from rates.decision import Decision, sentences, use_of
-from rates.fit import SEARCHED, Envelope
+from rates.fit import SEARCHED, Envelope, strictest
 from rates.ledger import Paper, entries, papers, verdicts
 from rates.rows import to_csv
-from rates.study import QUESTIONS, Scope, Study, codec, guarantees, matching, theory_for
+from rates.study import PARAMETERS, QUESTIONS, Scope, Study, codec, guarantees, matching, theory_for
 from rates.version import PACKAGE
 from sims import budgets
 
@@ -121,9 +121,7 @@ def first_page(about: Subject, link: str) -> Iterator[Block]:
         yield Text("\n\n".join(rest))
         yield alternatives(about, found)
     yield Text(_assumed(about, found))
-    edge = fit_words.edge(about.study)
-    scale = f"{edge} 0 is blind guessing, 100 certainty." if edge else ""
-    yield Text(f"**Promise.** {words.md(f'{fit_words.promise(about.study)} {scale}')}")
+    yield Text(f"**Promise.** {words.md(fit_words.promise(about.study))}")
     if said:
         yield Text(f"**Effective records.** {said['run'].help}")
     if link:
@@ -153,11 +151,11 @@ def _for_whom(about: Subject, found: Decision) -> str:
 
 def alternatives(about: Subject, found: Decision) -> Table:
     """What else one could do: nothing, one site alone, or the same without privacy."""
-    lens = Lens(risk=found.risk)
-    worth = compare.alone(about.study, lens).tolist()
-    alone = {s.name: x for s, x in zip(about.study.servers, worth, strict=True)}
     own = words.extremes([u.own for u in found.users] or [0.0])
     house = found.use == "target"
+    who = strictest(about.study)
+    beside = rivals.found(about.study, found.risk, who, everyone=about.alike)
+    designs = {one.kind: one for one in beside}
     rows = [
         ("Nothing: own records, in house" if found.users else "Nothing: no records", own, own),
         (
@@ -166,16 +164,14 @@ def alternatives(about: Subject, found: Decision) -> Table:
             words.number(found.equation),
         ),
     ]
+    kinds = {"unprotected": "The study without privacy"}
     if sum(s.count for s in about.study.servers) > 1:
-        published = state.decision(
-            about.study, replace(about.scope, use="others", needed=None), found.risk
-        )
-        rows += [
-            (f"{one.name} alone, as stated", _span(one.worth), words.number(alone[one.name]))
-            for one in published.against
-        ]
-    free = words.number(solve_risk(about.study.unprotected(), lens).effective_n)
-    rows.append(("The study without privacy", _span(found.free), free))
+        best = words.names(rivals.sites_of(designs["alone"]))
+        kinds = {"alone": f"{best} alone, as stated"} | kinds
+    for kind, title in kinds.items():
+        one = designs[kind]
+        named = words.between(*rivals.worth(one.mechanism)) if one.mechanism else _NONE
+        rows.append((title, named, words.number(one.equation[0].effective_n)))
     titles = ("Design", "Effective records", "At best, up to a constant")
     return Table.of(titles, rows, alt="Against doing nothing", name="alternatives")
 
@@ -186,7 +182,7 @@ def _span(ends: tuple[float, float]) -> str:
 
 def _assumed(about: Subject, found: Decision) -> str:
     """What was told, what is assumed, and whether a theory covers it, in a paragraph."""
-    scope = state.scope_sentence(theory_for(about.study, about.scope), about.scope)
+    scope = state.covered(theory_for(about.study, about.scope), about.scope)
     taken = questions.taken(about.study, about.scope, found)
     told = [one.text for one in taken if one.told]
     assumed = [one.text for one in taken if not one.told]
@@ -236,8 +232,7 @@ def _study(about: Subject) -> Iterator[Block]:
     if any(s.count > 1 for s in rows):
         columns["Count"] = [f"{s.count:,}" for s in rows]
     k = fit_words.records(about.scope)
-    promised = fit_words.promise_columns(guarantees(study, k), k)
-    columns |= {title: cells for title, cells in promised.items() if title != "Releases"}
+    columns |= fit_words.promise_columns(guarantees(study, k), k)
     whose = "patients of all sites alike" if about.alike else words.md(rows[0].name)
     yield Text(f"A classifier for {whose}." if transfer else "One common curve.")
     yield Table(columns, "Sites", "sites", to_csv(study))
@@ -270,8 +265,8 @@ def _both(about: Subject) -> Iterator[Block]:
 
 
 def _costs(about: Subject) -> Table:
-    """What privacy costs, told once in every way it is told in the app."""
-    cost, found, equation = about.cost, about.found, about.cost.equation
+    """What privacy costs, by both answers."""
+    cost, equation = about.cost, about.cost.equation
     rows = [
         (
             "Rate equation, no constants",
@@ -283,15 +278,8 @@ def _costs(about: Subject) -> Table:
     if cost.mechanism:
         worth, ratio = verdict.worth_range(cost), verdict.ratio_range(cost)
         rows.append(("Named mechanism", worth, f"× {ratio}", verdict.kept_range(cost)))
-    if found is not None:
-        both = {"Rate equation": found.equation, "Named mechanism": found.mechanism}
-        rows += [
-            (f"{name}, over ranges", "–", f"× {fit_words.span(x.cost)}", fit_words.share(x.kept))
-            for name, x in both.items()
-            if x is not None
-        ]
     titles = ("Counted by", "Effective records", "Error against no privacy", "Records' worth kept")
-    return Table.of(titles, rows, alt="Counted in every way", name="costs")
+    return Table.of(titles, rows, alt="Counted by both answers", name="costs")
 
 
 def _scope(about: Subject) -> Iterator[Block]:
@@ -327,13 +315,7 @@ def _ranges(about: Subject) -> Iterator[Block]:
     if found is None:
         yield Text(f"No answer over ranges: {words.md(about.refusal)}")
         return
-    if found.box.cut:
-        yield Text(words.md(found.box.cut))
-    caption = "From the best to the worst case over the ranges; the grey stroke: as stated."
-    drawn = unknowns.ranges_drawn(about.study, about.scope, about.cost.risk)
-    yield replace(drawn, caption=caption)
-    if most := fit_words.most(about.study, found):
-        yield Text(f"{words.md(most)}.")
+    yield from unknowns.answer(about.study, about.scope, found)
     yield Text(
         f"Ends of the rate: {found.evidence}; of the other two: "
         f"{SEARCHED}, that none lies beyond is not proved."
@@ -342,23 +324,17 @@ def _ranges(about: Subject) -> Iterator[Block]:
 
 def _parameters(about: Subject) -> Iterator[tuple[str, str, str, str]]:
     study, said, box = about.study, about.scope, about.found.box if about.found else None
-    letters = {"smoothness": "Smoothness α", "integrability": "Integrability p"}
-    if study.target is not None:
-        letters = {"smoothness": "Smoothness β", "margin": "Margin α"}
     rows = [
-        (title, getattr(study, name), getattr(said, name), box and getattr(box, name))
-        for name, title in letters.items()
+        (title, getattr(study, name := one.name), getattr(said, name), box and getattr(box, name))
+        for one, title in questions.CONTROLS[study.kind]
+        if one.name in PARAMETERS[study.kind]
     ]
     if study.target is not None and not about.alike:
         given = dict(said.signal)
-        each = {
-            f"Signal γ of {s.name}": (s.signal_exponent, given.get(s.name), box and box.signal[k])
+        rows += [
+            (f"Signal γ of {s.name}", s.signal_exponent, given.get(s.name), box and box.signal[k])
             for k, s in enumerate(study.sources, start=1)
-        }
-        # Many sites alike are one row.
-        if len(each) > 1 and len({*each.values()}) == 1:
-            each = {"Signal γ of every other site": next(iter(each.values()))}
-        rows += [(name, *one) for name, one in each.items()]
+        ]
     for title, value, own, over in rows:
         shown = words.between(*over) if over else "none"
         origin = "not stated: our range" if own is None else "stated under Does it apply?"
@@ -388,8 +364,8 @@ def _again(about: Subject) -> Iterator[Block]:
     yield core.File(json(about), "study.json")
     yield Text(
         f"Theory: [{about.paper.key}]: {words.md(about.paper.cited)} The ZIP file adds its "
-        "statements, and whether they hold as printed, its conditions, and lines of Python. "
-        "Seeds: 0 for the search over ranges; all else needs none."
+        "statements, and whether they hold as printed, its conditions, sentences for a protocol "
+        "and lines of Python. Seeds: 0 for the search over ranges; all else needs none."
     )
 
 
@@ -459,11 +435,6 @@ PARTS = (
     Section(id="scope", title="Is the study covered?", blocks=_scope),
     Section(id="ranges", title="Answers over what is not known", blocks=_ranges),
     Section(id="privacy", title="What each site promises", blocks=_privacy),
-    Section(
-        id="protocol",
-        title="Sentences for a protocol",
-        blocks=lambda about: [core.Code(protocol(about), None, "protocol.txt")],
-    ),
     Section(id="limits", title=words.LIMITS, blocks=lambda about: [Text(LIMITS)]),
     Section(id="again", title="Open it again, compute it again", blocks=_again),
 )
@@ -483,8 +454,8 @@ def build(about: Subject, extra: Sequence[Chapter] = ()) -> str:
 
 
 def sections(about: Subject, extra: Sequence[Chapter] = ()) -> list[Chapter]:
-    """Return the parts of a report in order; beside others, what is for a protocol is a file."""
-    parts = [part.chapter(about) for part in PARTS if not (extra and part.id == "protocol")]
+    """Return the parts of a report in order."""
+    parts = [part.chapter(about) for part in PARTS]
     # After the answers, before what they rest on.
     return [*parts[:2], *extra, *parts[2:]]
 

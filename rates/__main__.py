@@ -36,15 +36,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         commands, "orders", _orders, help="terms, thresholds and claims of your own rate"
     )
     orders.add_argument("rate", help="a question about a rate (JSON)")
-    check = _command(
-        commands,
+    check = commands.add_parser(
         "check",
-        _check,
-        help="check a statement of the ledger, or all of them, as the texts stand",
-        description="Reads, draws and judges the text as it stands, and says where it or its "
-        "verdict is not what is stored.",
+        help="a statement of the ledger, or all of them, as the texts stand",
         epilog="Exit status: 0 all is as stored, 3 something is not, 2 bad input.",
     )
+    check.set_defaults(run=_check)
     check.add_argument("id", nargs="?", help="a statement's id, as ACC:Cor3.2:eps21")
     check.add_argument("--all", action="store_true", help="every statement and certificate")
     check.add_argument("--write", action="store_true", help="with --all: store what was found")
@@ -91,9 +88,9 @@ def _check(given: argparse.Namespace) -> int:
     # First, so that what is told is what is stored then.
     if given.write:
         review.write()
-    one = review.everything() if given.all else review.found(given.id)
-    _print(given, one, review.as_text)
-    return DIFFERS if one["differences"] else 0
+    text, differing = review.everything() if given.all else review.found(given.id)
+    show(text)
+    return DIFFERS if differing else 0
 
 
 def _orders(given: argparse.Namespace) -> int:
@@ -284,10 +281,8 @@ def _cost_lines(study: Study, cost: Cost) -> list[str]:
         f"  rate over the rate without privacy: {cost.equation.rate_ratio:.4g}",
     ]
     if cost.mechanism:
-        (low, high), (least, most) = cost.ratio_range, cost.kept_range
-        single = len(cost.mechanism) == 1
-        kept = _part(least) if single else f"{_part(least)} to {_part(most)}"
-        ratio = f"{low:.4g}" if single else f"{low:.4g} to {high:.4g}"
+        kept = between(*cost.kept_range, _part)
+        ratio = between(*cost.ratio_range, "{:.4g}".format)
         lines += [
             f"By a named {cost.scale}:",
             f"  effective sample kept {kept}; rate over the rate without privacy {ratio}",

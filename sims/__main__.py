@@ -20,8 +20,6 @@ from sims.result_file import ResultFile
 Workers = Executor | Callable[[], Executor] | None
 
 EVERY_MINUTE = 60.0
-PILOT = 5.0  # seconds
-LONGEST = 60.0  # seconds, where first replicates take longer
 _UNITS = ((86_400, "d"), (3600, "h"), (60, "min"), (1, "s"))
 
 
@@ -45,24 +43,25 @@ def _parser() -> Parser:
     listing.add_argument("--json", action="store_true", help="print strict JSON")
     running = commands.add_parser("run", help="run an experiment file")
     running.add_argument("experiment", help="an experiment file (JSON)")
-    running.add_argument("--replicates", metavar="R", help="in place of the file's number")
-    running.add_argument("--seed", metavar="S", help="in place of the file's seed")
+    running.add_argument(
+        "--replicates", metavar="R", type=int, help="in place of the file's number"
+    )
+    running.add_argument("--seed", metavar="S", type=int, help="in place of the file's seed")
     where = running.add_mutually_exclusive_group()
-    where.add_argument("--workers", metavar="W", help="processes on this machine")
+    where.add_argument("--workers", metavar="W", type=int, help="processes on this machine")
     where.add_argument("--scheduler", metavar="ADDRESS", help="address of a Dask scheduler")
     running.add_argument(
         "--out", metavar="FILE.csv", help="kept up to date on the way; without it, printed"
     )
     running.add_argument("--resume", action="store_true", help="go on with an interrupted run")
-    running.add_argument("--plan", action="store_true", help="only say how long it would take")
     return parser
 
 
 def _run(given: Namespace, signals: engine.Signals) -> int:
     request = files.read_request(
         read_file(given.experiment, "experiment"),
-        replicates=_number(given.replicates),
-        seed=_number(given.seed),
+        replicates=given.replicates,
+        seed=given.seed,
     )
     if given.resume and given.out is None:
         raise DomainError("--resume goes on with a file: it needs --out.", value="no --out")
@@ -71,8 +70,6 @@ def _run(given: Namespace, signals: engine.Signals) -> int:
         _say("the file already holds the complete result.")
         return 0
     with _workers(given) as executor:
-        if given.plan:
-            return show(_planned(request, executor, signals))
         stream = engine.run(
             request, executor=executor, stop=signals.stop, kept=out.kept if out else ()
         )
@@ -99,21 +96,7 @@ def _workers(given: Namespace) -> AbstractContextManager[Workers]:
         return engine.cluster(given.scheduler)
     if given.workers is None:
         return nullcontext()
-    return nullcontext(
-        partial(engine.local_pool, int(engine.WORKERS.check(_number(given.workers))))
-    )
-
-
-def _number(text: str | None) -> object:
-    """Return the number that an argument states, or the text for a check to refuse."""
-    if text is None:
-        return None
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
+    return nullcontext(partial(engine.local_pool, int(engine.WORKERS.check(given.workers))))
 
 
 def _say(words: str) -> None:
@@ -136,33 +119,6 @@ class Told:
         elif progress.seconds >= self.minute + EVERY_MINUTE and not end:
             self.minute = progress.seconds
             _say(line)
-
-
-def _planned(request: engine.Request, executor: Workers, signals: engine.Signals) -> str:
-    """Run the first replicates where the run would be, and say what the rest would take."""
-    points, each = len(request.points), request.replicates
-    said = f"{request.total:,} evaluations: {points:,} points of {each:,} replicates."
-    first: engine.Progress | None = None
-    last = engine.start(request)
-    stream = engine.run(
-        request, executor=executor, budget=engine.Budget(seconds=LONGEST), stop=signals.stop
-    )
-    with closing(stream):
-        for last in stream:
-            if first is None and last.done:
-                first = last  # until then workers start and what is shared is prepared
-            elif first and last.seconds >= first.seconds + PILOT:
-                break
-    if last.state == "finished":
-        return f"{said}\nThe whole run took {length(last.seconds)}."
-    if first is None or last.done == first.done:
-        return f"{said}\nThe pilot of {length(last.seconds)} was over before its first results."
-    pace = (last.seconds - first.seconds) / (last.done - first.done)
-    whole = first.seconds + pace * (request.total - first.done)
-    return (
-        f"{said}\nPilot: {last.done:,} in {length(last.seconds)}, {1e3 * pace:.2g} ms each after a "
-        f"start of {length(first.seconds)}; the whole takes about {length(whole)} here."
-    )
 
 
 def length(seconds: float) -> str:

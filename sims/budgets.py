@@ -22,8 +22,6 @@ PLACES, QUEUE = 2, 50
 ASKS_EVERY, LEASE = 1.5, 15.0
 # A run that others held up gives way for as long as they did, and for so many seconds at most.
 GIVES_WAY = 2.0
-# A visitor has so many seconds of live runs within a window of so many, for the last so many of us.
-ALLOWANCE, WINDOW, VISITORS = 300.0, 1800.0, 10_000
 # The runs of volunteers: after so many seconds no further one is begun.
 VOLUNTEERS_SECONDS = 15.0
 # The cheapest mix of offers is searched for so long, for each answer.

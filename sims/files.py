@@ -110,14 +110,9 @@ def _header(progress: Progress) -> list[str]:
         f"parameters {json.dumps(parts['parameters'], allow_nan=False)}",
         f"replicates {request.replicates}",
         f"seed {request.seed}",
-        f"version {VERSION}, program {program()}",
+        f"version {VERSION}, program {rates.__version__}",
         f"state {state}",
     ]
-
-
-def program() -> str:
-    """Return the version of this program, which stands in every result."""
-    return rates.__version__
 
 
 def _plain_values(values: Values) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+import rates
 from rates.numbers import DomainError, load_json
 from sims import files
 from sims.engine import Array, Progress, Request
@@ -52,7 +53,7 @@ class ResultFile:
                 request or another version of the program.
         """
         self.path, self.every, self.written = _writable(path), every, -math.inf
-        self.asked = {**files.to_dict(request), "program": files.program()}
+        self.asked = {**files.to_dict(request), "program": rates.__version__}
         self.trouble = ""
         there, whole, done = _result(self.path)
         if there and there["experiment"] != request.experiment.name:

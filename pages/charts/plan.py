@@ -238,7 +238,6 @@ def calibration_figure(found: Calibration, *, y_title: str, **words: Any) -> cha
         if at := [t for t in told if bool(t.left_out) == out]:
             texts = [_setting(t.records, t.budget) for t in at]
             more: charts.Fields = {"hovertext": texts, "extra": ""}
-            more["error_y"] = charts.spread([1.96 * t.stderr for t in at])
             more["hover"] = "%{hovertext}<br>rate %{x:.3g}, risk %{y:.3g}"
             x, y = [t.rate for t in at], [t.risk for t in at]
             marks.append(charts.dots(x, y, name, symbol, colour=colour, **more))

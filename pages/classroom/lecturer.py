@@ -12,7 +12,7 @@ from pages.charts import words
 from pages.classroom import room
 from pages.core import address, button, presenter
 from sims import classroom
-from sims.classroom import PAUSE, TALK, Seen, onward, sayings
+from sims.classroom import PAUSE, Seen, sayings
 
 _ENDING = "room_ending"
 
@@ -33,24 +33,12 @@ def draw() -> None:
     remote = words.md(f"{base}/present?room={seen.code}&side={room.PRIVATE}")
     st.caption(f"This window stays off the projector. A phone is a remote at {remote}")
     room.show_key(seen.code)
-    _remote(seen)
+    with st.container(horizontal=True):
+        room.keys(seen)
     room.said_refused()
     st.fragment(_watch, run_every=1.0)()
     _notes(seen)
     _seldom(seen)
-
-
-def _remote(seen: Seen) -> None:
-    """Draw what moves the room."""
-    with st.container(horizontal=True):
-        button("Back", "remote_back", room.step(seen, "back"), disabled=not seen.place)
-        action, last = onward(seen), seen.place + 1 == len(seen.questions)
-        look = {"type": "primary", "shortcut": "Right", "disabled": not action}
-        button(sayings.label(seen), "remote_on", room.step(seen, action), **look)
-        if action != "next":
-            button("Skip", "remote_skip", room.step(seen, "next"), disabled=last)
-    if seen.state == TALK:
-        button("Close without a second vote", "remote_close", room.step(seen, "close"))
 
 
 def _watch() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import math
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -23,7 +23,7 @@ from pages.core import Texts, UrlState, address, button, layout, presenter
 from pages.lessons import Task, reading, reveals, sites_line, tasks
 from rates.numbers import DomainError
 from sims import classroom, lessons
-from sims.classroom import Seen, Voted, flow, onward, option_of, sayings
+from sims.classroom import Seen, Voted, flow, option_of, sayings
 from sims.lessons import CHOICE, LISTS, PAUSES, SHARES, Entry, Lesson, Playlist, Question, hands
 
 LIST = "list"
@@ -31,7 +31,6 @@ POLL = 1.0  # seconds
 WIDE = 2.0  # standard errors to each side
 _LETTERS, _SMALL = 84, 112  # of a question in one line, and of what is small
 _FULL, _LINE = 318.0, 17.0  # height of a figure under a question of no line, and of a line
-_KEYS = {"back": ("Left", "PageUp"), "on": ("Right", "PageDown")}  # an arrow, and a remote's
 
 
 def draw() -> None:
@@ -133,12 +132,6 @@ def _prose(lesson: Lesson, task: Task | None) -> None:
         core.blocks.show(shown, page="present")
 
 
-def _way(label: str, name: str, press: Callable[..., None], *args: object, **how: object) -> None:
-    """Draw a button of the foot twice: for an arrow, and for a remote's key."""
-    for kind, key in zip(("turn", "twin"), _KEYS[name], strict=True):
-        button(label, f"{kind}_{name}", press, *args, shortcut=key, **how)
-
-
 # A list -------------------------------------------------------------------------------------------
 
 
@@ -215,8 +208,8 @@ def _turns(every: Sequence[flow.Screen], at: int, shown: Playlist) -> None:
     name = "The end"
     if after is not None:
         name = after.entry.title if after.kind == flow.PAUSE else sayings.SCREENS[after.kind]
-    _way("Back", "back", _go, every[at - 1] if at else None, disabled=not at)
-    _way(name, "on", _go, after, disabled=after is None)
+    room.way("Back", "back", _go, every[at - 1] if at else None, disabled=not at)
+    room.way(name, "on", _go, after, disabled=after is None)
     if screen.kind in (flow.ASK, flow.AGAIN):
         with st.popover("Count hands", icon=":material/front_hand:"):
             _hands(_task(screen).question, second=screen.kind == flow.AGAIN)
@@ -273,7 +266,8 @@ def _room() -> None:
     room.said_refused()
     with st.container(key="foot", horizontal=True, vertical_alignment="center"):
         if room.host(seen.code):
-            _keys(seen)
+            room.keys(seen)
+            button("Your own screen", "turn_private", address.write, {room.SIDE: room.PRIVATE})
         else:
             with st.popover("Lecturer", icon=":material/key:"):
                 room.ask_key(seen.code)
@@ -386,15 +380,3 @@ def _intervals(rows: Sequence[tuple[str, float, float]], dealt: float | None) ->
         alt=f"Estimated share of yes: {'; '.join(told)}.",
         name="class",
     )
-
-
-def _keys(seen: Seen) -> None:
-    """Draw the keys that move the room, for who has a pass."""
-    action, last = onward(seen), seen.place + 1 == len(seen.questions)
-    _way("Back", "back", room.step(seen, "back"), disabled=not seen.place)
-    _way(sayings.label(seen), "on", room.step(seen, action), type="primary", disabled=not action)
-    if action != "next" and not seen.joining:
-        button("Skip", "turn_skip", room.step(seen, "next"), disabled=last)
-    if seen.state == classroom.TALK:
-        button("No second vote", "turn_close", room.step(seen, "close"))
-    button("Your own screen", "turn_private", address.write, {room.SIDE: room.PRIVATE})

@@ -18,7 +18,7 @@ from pages.core import address, box, button, number, shut
 from pages.lessons import Task, reveals
 from rates.numbers import EPSILON
 from sims import classroom, lessons
-from sims.classroom import Asked, RoomError, Rooms, Seen, Voted, found, option_of
+from sims.classroom import Asked, RoomError, Rooms, Seen, Voted, found, onward, option_of, sayings
 from sims.lessons import CHOICE, SHARES, TYPED, Playlist, Question, Truth, hands, plain
 
 try:
@@ -220,6 +220,26 @@ def step(seen: Seen, action: str) -> Callable[[], None]:
             address.write({ROOM: "", SIDE: ""})
 
     return guarded(act)
+
+
+_WAYS = {"back": ("Left", "PageUp"), "on": ("Right", "PageDown")}  # an arrow, and a remote's
+
+
+def way(label: str, name: str, press: Callable[..., None], *args: object, **how: object) -> None:
+    """Draw a button on or back twice: for an arrow, and for a remote's key."""
+    for kind, key in zip(("turn", "twin"), _WAYS[name], strict=True):
+        button(label, f"{kind}_{name}", press, *args, shortcut=key, **how)
+
+
+def keys(seen: Seen) -> None:
+    """Draw the keys that move the room, for who has a pass."""
+    action, last = onward(seen), seen.place + 1 == len(seen.questions)
+    way("Back", "back", step(seen, "back"), disabled=not seen.place)
+    way(sayings.label(seen), "on", step(seen, action), type="primary", disabled=not action)
+    if action != "next" and not seen.joining:
+        button("Skip", "turn_skip", step(seen, "next"), disabled=last)
+    if seen.state == classroom.TALK:
+        button("No second vote", "turn_close", step(seen, "close"))
 
 
 # Opening one ------------------------------------------------------------------------------------

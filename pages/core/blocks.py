@@ -91,12 +91,10 @@ class Code:
     Attributes:
         text: The lines.
         language: What they are written in.
-        name: Name of their file in a report, with end; empty for none.
     """
 
     text: str
     language: str | None = "python"
-    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

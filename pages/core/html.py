@@ -138,9 +138,8 @@ def _room(room: Room) -> str:
 
 
 def _code(code: Code) -> str:
-    save = download(code.name, code.text) if code.name else ""
     lines = f'<pre tabindex="0"><code>{escape(code.text)}</code></pre>'
-    return f'<figure class="code">{lines}{save}</figure>'
+    return f'<figure class="code">{lines}</figure>'
 
 
 def _table(table: Table) -> str:

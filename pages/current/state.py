@@ -413,31 +413,30 @@ THEORY = {
 
 
 def scope_line() -> None:
-    """Write the line."""
-    st.caption(words.keyed(scope_sentence(theory_for(current(), scope()), scope())))
+    """Write whether a theory covers the study."""
+    st.caption(words.keyed(covered(theory_for(current(), scope()), scope())))
 
 
-def scope_sentence(found: Fit, scope: Scope) -> str:
-    """Return the line.
+def covered(found: Fit, scope: Scope) -> str:
+    """Say whether a theory covers a study, in a line of Markdown.
 
     >>> from rates.presets import preset
     >>> study = preset("phones").study
-    >>> print(scope_sentence(theory_for(study, Scope()), Scope()))
-    Scope: not asked yet whether a theory covers this study (Does it apply?).
+    >>> print(covered(theory_for(study, Scope()), Scope()))
+    Whether a theory covers this study has not been asked yet.
     """
-    name = THEORY[found.theory.key]
     # A verdict about questions that nobody asked would be read as one about the study.
     if not scope.answers:
-        return "Scope: not asked yet whether a theory covers this study (Does it apply?)."
+        return "Whether a theory covers this study has not been asked yet."
+    name, rest = THEORY[found.theory.key], len(found.unknown)
+    text = f"**Within {name}**, by the answers given."
     if found.broken:
-        text = f"Scope: **outside every theory here**, nearest {name}. Broken: {broken(found)}."
-    elif found.unknown:
-        rest = len(found.unknown)
+        listed = words.listed([b.assumption for b in found.broken])
+        text = f"**No theory here covers this study.** The nearest is {name}; broken: {listed}."
+    elif rest:
         questions = "question" if rest == 1 else "questions"
-        text = f"Scope: within {name} as far as answered, {rest} {questions} open (Does it apply?)."
-    else:
-        text = f"Scope: within {name} by the answers given."
-    return " ".join(part for part in (text, elsewhere(found)) if part)
+        text = f"**Within {name}**, as far as answered; {rest} {questions} open."
+    return f"{text} {elsewhere(found)}".strip()
 
 
 def elsewhere(found: Fit) -> str:
@@ -451,8 +450,3 @@ def elsewhere(found: Fit) -> str:
     if not found.elsewhere:
         return ""
     return f"The study's numbers are those of {THEORY[found.own]}, which does not cover it."
-
-
-def broken(found: Fit) -> str:
-    """The broken assumptions in a few words, once each."""
-    return words.listed([b.assumption for b in found.broken])

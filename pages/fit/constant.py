@@ -23,7 +23,6 @@ from rates.study import Scope, Study, theory_for
 from sims import calibration as fits
 from sims.acc import Cusp
 
-REPEATS = 60  # per setting, where no exact formula exists
 _WORLDS = "calibration_world"  # by risk, the world that is looked at; kept between studies
 _NONE = "none"
 _CURVES = {
@@ -45,7 +44,7 @@ class Held:
 def fit(study: Study, world: str, pointwise: bool, scope: Scope) -> fits.Calibration:
     """Return the constant of a world at a study's sites."""
     found = fits.worlds_for(study, pointwise=pointwise)[world]
-    return fits.calibrate(study, found, scope=scope, repeats=REPEATS)
+    return fits.calibrate(study, found, scope=scope)
 
 
 class _Url(core.UrlState[Held | None]):
@@ -119,14 +118,11 @@ def risk(study: Study, kind: str | None = None) -> fits.Absolute:
 def ground(calibration: fits.Calibration) -> str:
     """Say in which world, at which settings and how the constant was found."""
     used = [t for t in calibration.settings if not t.left_out]
-    ends, seed = words.extremes([t.records for t in used]), calibration.seed
-    how = "by exact formula"
-    if seed is not None:
-        how = f"by {calibration.method} with seed {seed}, {calibration.replicates} replicates"
+    ends = words.extremes([t.records for t in used])
     finite = words.extremes([t.budget for t in used if math.isfinite(t.budget)] or [math.inf])
     return (
         f"{calibration.world}; {len(used)} settings with {ends} times the records and {finite} "
-        f"times the budgets, or no privacy, {how}"
+        f"times the budgets, or no privacy, by exact formula"
     )
 
 
@@ -271,11 +267,7 @@ def _caption(found: fits.Calibration) -> str:
     if constant is not None:
         ends = words.between(constant.low, constant.high)
         parts.append(f"C = {words.number(constant.value)} (95%: {ends}).")
-    if found.seed is None:
-        parts.append("All risks are exact: the intervals say how far C moves between settings.")
-    else:
-        drawn = f"{found.replicates} replicates, seed {found.seed}"
-        parts.append(f"Without an exact formula risks are simulated: {drawn}, bars 95%.")
+    parts.append("All risks are exact: the intervals say how far C moves between settings.")
     return " ".join([*parts, words.md(found.note)])
 
 

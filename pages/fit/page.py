@@ -15,7 +15,7 @@ from pages.current import fields, state, takeaway
 from pages.fit import constant, rivals, unknowns
 from pages.fit import words as fit_words
 from pages.study import questions, sites
-from rates.study import QUESTIONS, Fit, Scope, Study, alike, fits, theory_for
+from rates.study import QUESTIONS, Fit, Scope, Study, fits, theory_for
 from rates.theories import SAYS, Cell, breaks, stated, theories
 
 TAB = core.PageTab.of(
@@ -85,14 +85,15 @@ def _unknown(study: Study, chosen: str) -> None:
             "is one measurement per person, such as age."
         )
         unknowns.controls()
-    result, refusal = unknowns.of(study, state.scope(), chosen)
+    scope = state.scope()
+    result, refusal = unknowns.of(study, scope, chosen)
     if result is None:
         place.error(f"{words.plain(refusal)} Questions and promises on this page still hold.")
     else:
         with place:
-            blocks.show(unknowns.answer(study, result), page="fit")
+            blocks.show(unknowns.answer(study, scope, result), page="fit")
         with right:
-            blocks.show(unknowns.reasons(study, result), page="fit")
+            blocks.show(unknowns.reasons(study, scope, result), page="fit")
 
 
 _LIMITS = (
@@ -188,9 +189,7 @@ def _detail(question: str, scope: Scope) -> None:
 def outcome(study: Study, scope: Scope) -> Iterator[core.Block]:
     """Say which theory covers the study; of each, what breaks it and what would repair that."""
     found, told = theory_for(study, scope), stated(study, scope)
-    yield Text(_answer(found, study, scope))
-    if text := state.elsewhere(found):
-        yield Note(f"✗ **The numbers on this page.** {text}")
+    yield Text(state.covered(found, scope))
     # What the study itself states breaks a theory; what has not been answered stays open.
     both = zip(fits(study, told), fits(study, scope), strict=True)
     for one, asked in both:
@@ -202,21 +201,6 @@ def outcome(study: Study, scope: Scope) -> Iterator[core.Block]:
         )
     if scope.answers:
         yield lambda: door(found)
-
-
-def _answer(found: Fit, study: Study, scope: Scope) -> str:
-    """Say which theory covers the study, or which is the nearest."""
-    name, title = state.THEORY[found.theory.key], found.theory.title
-    if alike(study, scope) and found.theory.key == "ACC":
-        title = "a classifier for sites that are all alike"
-    if not scope.answers:
-        return "No question has been answered yet; *I don't know* is an answer too."
-    if found.broken:
-        return f"**None of these theories covers this study.** The nearest is {name}: {title}."
-    rest = ""
-    if left := len(found.unknown):
-        rest = f" {left} {'question is' if left == 1 else 'questions are'} open."
-    return f"**Within {name}**, as far as answered: {title}.{rest}"
 
 
 def badge(found: Fit) -> str:

@@ -157,7 +157,7 @@ def _promise(study: Study, risk: str, row: Rival, who: Curator) -> tuple[str, st
         held = any(s.n and math.isfinite(s.epsilon) for s in study.servers)
         kept = [(who.epsilon, who.delta)] if held else []
     elif row.kind in ("study", "alone"):
-        some = [s for s in used if row.kind == "study" or s.name in _sites(row)]
+        some = [s for s in used if row.kind == "study" or s.name in sites_of(row)]
         kept = [(s.epsilon, s.delta) for s in some]
     if not kept:
         return "none", "-"
@@ -210,7 +210,7 @@ def _rate(row: Rival) -> str:
     return words.extremes(rates) if row.theorem and rates else "no theorem"
 
 
-def _sites(row: Rival) -> list[str]:
+def sites_of(row: Rival) -> list[str]:
     """The sites that a row of one site alone means, by either answer."""
     return list(dict.fromkeys(x.site for x in (*row.equation, *row.mechanism) if x.site))
 
@@ -222,7 +222,7 @@ def _several(row: Rival) -> bool:
 
 def _basis(row: Rival) -> str:
     """Which sites a row of one site alone means, and which theorem covers it."""
-    reason, which = words.cited(row.reason), _sites(row)
+    reason, which = words.cited(row.reason), sites_of(row)
     here = f"Here: {words.names(which)}. " if which else ""
     if row.theorem:
         covered = f"Covered by {words.cited(row.theorem)}"

@@ -209,25 +209,25 @@ def ranking_drawn(study: Study, scope: Scope, risk: str) -> Figure | None:
     return figures.ranking_figure(found.moving, names, title=fit_words.most(study, found))
 
 
-def answer(study: Study, found: Envelope) -> Iterator[Block]:
+def answer(study: Study, scope: Scope, found: Envelope) -> Iterator[Block]:
     """Show what privacy costs over all that is not known: the tab's sentence and main figure."""
     yield Text(fit_words.answer(study, found))
-    if text := state.elsewhere(theory_for(study, state.scope())):
+    if text := state.elsewhere(theory_for(study, scope)):
         yield Note(text)
     if found.box.cut:
         yield Note(found.box.cut, "warning")
-    yield core.with_lines(ranges_drawn, study, _ranges(state.scope()), found.risk)
+    yield core.with_lines(ranges_drawn, study, _ranges(scope), found.risk)
 
 
-def reasons(study: Study, found: Envelope) -> Iterator[Block]:
+def reasons(study: Study, scope: Scope, found: Envelope) -> Iterator[Block]:
     """Show the ranking, and what it and the intervals rest on."""
     if found.missing:
         yield Note(f"No named mechanism: {words.md(str(found.missing))}")
-    picture = core.with_lines(ranking_drawn, study, _ranges(state.scope()), found.risk)
+    picture = core.with_lines(ranking_drawn, study, _ranges(scope), found.risk)
     yield picture or Note("Nothing is left open, or the rate is 1 over all ranges.")
     rate, falls = found.equation.rate, "the smoothness"
     if found.risk == "classification":
-        rises = "" if for_everyone(study, state.scope()) else " and rises with every γ"
+        rises = "" if for_everyone(study, scope) else " and rises with every γ"
         falls = f"β and α{rises}, so its ends lie at two corners of the ranges"
     ends = Text(
         f"- **Rate**: {words.between(rate.low, rate.high)}, up to constants and logarithms; "

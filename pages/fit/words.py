@@ -12,7 +12,7 @@ from pages.study import FREE, sites
 from rates import study as studies
 from rates.decision import Decision, sentences
 from rates.fit import Effect, Envelope, Interval
-from rates.study import QUESTIONS, Fit, Guarantee, Scope, Study, alike
+from rates.study import Fit, Guarantee, Scope, Study, alike
 
 _RAISED = {
     "classification": "avoidable errors",
@@ -120,9 +120,7 @@ def paragraph(found: Fit, scope: Scope, study: Study, decided: Decision, absolut
     parts = (
         _sites(study, scope),
         promise(study),
-        edge(study),
-        _covered(found, scope),
-        state.elsewhere(found),
+        state.covered(found, scope).replace("**", ""),
         "It was looked at by a rate equation without constants and by one named mechanism with its "
         f"constants. The decision: {run}",
         _UNTESTED,
@@ -145,51 +143,23 @@ def _sites(study: Study, scope: Scope) -> str:
 
 
 def promise(study: Study) -> str:
-    """What protected sites promise."""
+    """What protected sites promise, what an attacker gains, and who promises nothing."""
     private = [s for s in study.servers if s.private]
     if not private:
         return "No site's records are protected in this calculation."
-    delta = "an unstated δ"
+    delta, zero = "an unstated δ", " if δ were 0 where it is not stated"
     if not study.without_delta:
-        delta = f"δ = {words.extremes([s.delta or 0.0 for s in private])}"
-    return (
-        "Each protected site makes one release that is differentially private with ε = "
-        f"{words.extremes([s.epsilon for s in private])} and {delta} for the replacement of one of "
-        "its records."
-    )
-
-
-def edge(study: Study) -> str:
-    """What an attacker gains by a release, and who promises nothing."""
-    private = [s for s in study.servers if s.private]
-    if not private:
-        return ""
+        delta, zero = f"δ = {words.extremes([s.delta or 0.0 for s in private])}", ""
     most = words.number(100 * max(studies.advantage(s.epsilon, s.delta or 0.0) for s in private))
-    zero = " if δ were 0 where it is not stated" if study.without_delta else ""
     rest = sum(s.count for s in study.servers if not s.private)
     are = "site is" if rest == 1 else "sites are"
     others = f" {rest:,} {are} unprotected, or unused, in this calculation." if rest else ""
     return (
-        "An attacker who knows all other records and must tell two values of one record apart does "
-        f"better than guessing by at most {most} points of 100{zero}.{others}"
-    )
-
-
-def _covered(found: Fit, scope: Scope) -> str:
-    """Whether a theory covers the study, or what has to be known before that can be said."""
-    name, rest = state.THEORY[found.theory.key], len(found.unknown)
-    if not scope.answers:
-        return "Whether a published theory covers this study has not been examined."
-    if found.broken or found.elsewhere:
-        broken = state.broken(found) or "another theory than that of the numbers"
-        return f"No theory that we considered covers these numbers (broken: {broken})."
-    if not rest:
-        return f"By the answers given, the study lies within {name}."
-    questions = "one question is" if rest == 1 else f"{rest} questions are"
-    left = words.listed([QUESTIONS[q].assumption for q in found.unknown])
-    return (
-        f"Whether the study lies within {name} cannot be said yet: nothing answered so far speaks "
-        f"against it, but {questions} open ({left})."
+        "Each protected site makes one release that is differentially private with ε = "
+        f"{words.extremes([s.epsilon for s in private])} and {delta} for the replacement of one of "
+        "its records. An attacker who knows all other records and must tell two values of one "
+        f"record apart does better than guessing by at most {most} points of 100{zero} (0 is blind "
+        f"guessing, 100 certainty).{others}"
     )
 
 
@@ -225,7 +195,6 @@ def promise_columns(rows: Sequence[Guarantee], k: int) -> dict[str, list[str]]:
         "Site": [g.server.name for g in rows],
         "Budget ε": [_budget(g) for g in rows],
         "δ": [_delta(g) for g in rows],
-        "Releases": [str(g.releases) for g in rows],
         "Edge, one record": [_edge(g, g.record_advantage) for g in rows],
     }
     if k > 1:

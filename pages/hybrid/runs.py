@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import time
 from collections.abc import Iterable
@@ -52,6 +51,7 @@ def _figure(progress: Progress, *texts: str, **more: Any) -> list[Figure]:
 
 
 Made = tuple[ks.Run, ...]
+_one = functools.lru_cache(maxsize=80)(ks.reweighting.one_of)
 
 
 def made(asked: Plan) -> Made:
@@ -65,13 +65,6 @@ def made(asked: Plan) -> Made:
         ):
             out.append(_one(setup, asked.seed, len(out)))
     return tuple(out)
-
-
-@functools.lru_cache(maxsize=80)
-def _one(setup: ks.Setup, seed: int, index: int) -> ks.Run:
-    """Make a run; only the first keeps its weights, up to 2 MB, as no other's are drawn."""
-    found = ks.reweighting.one_of(setup, seed, index)
-    return found if index == 0 else dataclasses.replace(found, weights=found.weights[:0])
 
 
 def run_answer(runs: Made) -> str:
@@ -97,10 +90,9 @@ def run_answer(runs: Made) -> str:
 
 
 def run_figures(runs: Made) -> Iterable[Block]:
-    """The volunteers in the last round, and all rounds."""
+    """All rounds of the first run."""
     if len(runs) < RUNS:
         yield Note(f"{len(runs)} of {RUNS} runs: time is up.")
-    yield figures.volunteers(runs[0], len(runs[0].rounds) - 1)
     yield figures.rounds(runs[0])
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
-from typing import NamedTuple
 
 from pages import charts, core
 from pages.charts import number, simulation, words
@@ -16,36 +15,21 @@ from pages.core import Block, Listing, Note, Slider, live
 from pages.logistic import sources
 from rates.logistic import best_accuracy, signal_variance
 from rates.numbers import steps
-from sims.dplr import METHODS, METRICS, PRINTED, TABLE, TRANSFER, world_of
+from sims.dplr import METHODS, METRICS, PRINTED, SYMBOLS, TABLE, TRANSFER, world_of
 from sims.engine import Estimate, Progress, Value
 
-
-class Swept(NamedTuple):
-    """What may lie along the axis.
-
-    Attributes:
-        title: What it is called.
-        before: What stands before a value of it in a sentence.
-        stops: What the ends of the axis may be.
-    """
-
-    title: str
-    before: str
-    stops: tuple[float, ...]
-
-    def told(self, x: float) -> str:
-        """Return a value for a sentence."""
-        return "no noise" if math.isinf(x) else f"{self.before} {number(x)}"
-
-
 _BUDGETS = (1.0, 4.0, 16.0, 64.0, math.inf)
-_STOPS = (0.25, 0.5, 2.0, 8.0, 32.0, *_BUDGETS)
-_EVEN = tuple(float(k) for k in range(0, 21, 2))
-SWEPT = {
-    "epsilon": Swept("Budget ε of every site", "ε =", _STOPS),
-    "size": Swept("Factor on all records", "records ×", (0.1, 0.3, 1.0, 3.0, 10.0, 20.0)),
-    "transferable": Swept("Sources like the target |A|", "|A| =", _EVEN),
-    "deviation": Swept("Their distance h", "h =", _EVEN),
+TITLES = {
+    "epsilon": "Budget ε of every site",
+    "size": "Factor on all records",
+    "transferable": "Sources like the target |A|",
+    "deviation": "Their distance h",
+}
+STOPS = {  # where the axis may end
+    "epsilon": (0.25, 0.5, 2.0, 8.0, 32.0, *_BUDGETS),
+    "size": (0.1, 0.3, 1.0, 3.0, 10.0, 20.0),
+    "transferable": steps(0, 20, 2),
+    "deviation": steps(0, 20, 2),
 }
 _USUAL = {"epsilon": (16.0,), "size": (1.0,), "transferable": (5.0,), "deviation": (3.0,)}
 LISTS: dict[str, dict[str, Value]] = {  # what is asked for when one is chosen, here and elsewhere
@@ -71,12 +55,11 @@ def pooling_fields(asked: live.Plan) -> Sequence[live.Item]:
         for field in (sources.EPSILON, sources.ALIKE, sources.DISTANCE)
         if field.name != swept and (field.name != "epsilon" or kind in sources.HONEST)
     ]
-    titles = {name: sweep.title for name, sweep in SWEPT.items()}
-    lists = [Listing(name, f"{name}, exact list") for name in SWEPT]
+    lists = [Listing(name, f"{name}, exact list") for name in TITLES]
     more = [*sources.DESIGN, *sources.more_noise(kind), *lists]
     return (
-        core.Switch("sweep", "Along the axis", titles, then=LISTS.__getitem__),
-        core.Between(swept, f"Range of {SWEPT[swept].title}", SWEPT[swept].stops),
+        core.Switch("sweep", "Along the axis", TITLES, then=LISTS.__getitem__),
+        core.Between(swept, f"Range of {TITLES[swept]}", STOPS[swept]),
         core.Menu("metric", "Shown", LABELS),
         *sources.noise(kind),
         *fixed,
@@ -94,6 +77,11 @@ def pair(found: Estimate, metric: str) -> str:
     return words.around(found, words.tenths if metric in _SHARES else number)
 
 
+def _at(swept: str, x: float) -> str:
+    """Return a place on the axis for a sentence."""
+    return "no noise" if math.isinf(x) else f"{SYMBOLS[swept]} = {number(x)}"
+
+
 def _series(progress: Progress) -> simulation.Scores:
     return simulation.scores(progress.request.points, progress.estimates)
 
@@ -108,7 +96,7 @@ def pooling_answer(progress: Progress) -> str:
     told = LABELS[metric]
     for place in dict.fromkeys((0, len(xs) - 1)):
         fits = (f"{n.lower()} **{pair(row[place], metric)}**" for n, (_, row) in series.items())
-        told += f". At {SWEPT[swept].told(xs[place])}: {'; '.join(islice(fits, 4))}"
+        told += f". At {_at(swept, xs[place])}: {'; '.join(islice(fits, 4))}"
     return f"{told}.{_harm(series, metric, swept)}"
 
 
@@ -119,7 +107,7 @@ def _harm(series: simulation.Scores, metric: str, swept: str) -> str:
     xs, alone = series[METHODS["naive"]]
     # Beyond both intervals: a difference of means alone may be chance.
     worse = [
-        SWEPT[swept].told(x)
+        _at(swept, x)
         for x, a, b in zip(xs, alone, series[METHODS["all"]][1], strict=True)
         if b.high < a.low
     ]
@@ -131,7 +119,7 @@ def _harm(series: simulation.Scores, metric: str, swept: str) -> str:
 def pooling_figure(progress: Progress) -> Iterable[Block]:
     """The figure."""
     values = progress.request.values
-    metric, swept = values.word("metric"), SWEPT[values.word("sweep")]
+    metric = values.word("metric")
     # Only accuracy has a bound that no rule exceeds.
     level = _best(progress, progress.request.points[0].settings) if metric == "accuracy" else None
     best = "" if level is None else f" The dashed line is the best possible, {words.tenths(level)}."
@@ -139,7 +127,7 @@ def pooling_figure(progress: Progress) -> Iterable[Block]:
         _series(progress),
         LABELS[metric],
         title=LABELS[metric],
-        x_title=swept.title,
+        x_title=TITLES[values.word("sweep")],
         per_cent=metric in _SHARES,
         shapes=[] if level is None else [charts.across(level)],
         name="pooling",
@@ -172,18 +160,7 @@ def table_answer(progress: Progress) -> str:
     inside = sum(_inside(PRINTED[key] / 100, rows[key]) for key in near)
     return (
         f"{printed} Simulated, **{inside} of {len(near)}** printed numbers lie within what one "
-        f"test set of 300 allows. {_order(rows)}"
-    )
-
-
-def _order(rows: Mapping[tuple[str, str, float], Estimate]) -> str:
-    """Say in how many cells transfer helps and harms, beyond both intervals."""
-    cells = [(e, rows[law, "oracle", x]) for (law, fit, x), e in rows.items() if fit == "naive"]
-    helps = sum(alone.high < pooled.low for alone, pooled in cells)
-    harms = sum(pooled.high < alone.low for alone, pooled in cells)
-    return (
-        f"Transfer helps beyond both 95% intervals in **{helps} of {len(cells)}** cells, harms in "
-        f"**{harms}**."
+        "test set of 300 allows."
     )
 
 
@@ -198,22 +175,9 @@ def _inside(printed: float, found: Estimate) -> bool:
     return bool(abs(printed - found.mean) <= 1.96 * spread)
 
 
-def _named(series: str) -> str:
-    law, method = series.split(", ")
-    return f"{sources.LAWS[law]}: {method.lower()}"
-
-
 def table_blocks(progress: Progress) -> Iterable[Block]:
     """The simulated accuracies, and the printed ones beside them."""
     rows = _rows(progress)
-    points, estimates = progress.request.points, progress.estimates
-    yield simulation.budget_figure(
-        simulation.scores(points, estimates, _named),
-        "Right labels",
-        title="Accuracy in the design of Table 1",
-        x_title="Laplace scale, the paper's Δ/ε",
-        name="table",
-    )
     yield core.Table(
         {
             "Errors": [sources.LAWS[law] for law, _, _ in rows],

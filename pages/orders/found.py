@@ -5,15 +5,14 @@ from __future__ import annotations
 import functools
 import json
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 
 import streamlit as st
 
 from pages.charts import planes, words
-from pages.core import blocks, figure_card, fold, formula, offer, toggle
+from pages.core import blocks, figure_card, fold, formula, offer
 from rates import orders
 from rates.numbers import DomainError
 from rates.orders import Inquiry, Order, OrderError, Said, reading, texts
@@ -112,9 +111,8 @@ def needs(now: Inquiry, said: Said) -> orders.Needs:
 
 
 @functools.lru_cache(maxsize=64)
-def for_all(now: Inquiry, said: Said) -> orders.Shown:
-    """Try to prove a claim for all exponents in their ranges."""
-    return orders.decide_symbolic(claim_of(now, said))
+def _for_all(now: Inquiry, said: Said) -> str:
+    return orders.for_all(orders.decide_symbolic(claim_of(now, said)))
 
 
 # In blocks ----------------------------------------------------------------------------------------
@@ -181,10 +179,10 @@ def verdict(now: Inquiry, said: Said, place: int) -> Iterator[blocks.Block]:
         return
     # What was read otherwise than typed comes before the verdict.
     yield from (blocks.Note(words.plain(note)) for note in notes)
+    icon = {True: "check", False: "close", None: "help"}[decision.holds]
+    sentence = f"**{words.md(orders.verdict(decision))}**{_example(now, said, decision)}"
+    yield blocks.Text(f":material/{icon}: {sentence}")
     if decision.holds:
-        much = f"a constant of {words.number(decision.constant)}" if decision.logs else "constants"
-        holds = f"**Holds for all sizes** at these exponents, up to {much}."
-        yield blocks.Text(f":material/check: {holds}")
         text = json.dumps(decision.certificate, indent=1)
         meaning = blocks.Text(
             "The weighted lines of every case, multiplied, contradict that one side is above the "
@@ -197,14 +195,9 @@ def verdict(now: Inquiry, said: Said, place: int) -> Iterator[blocks.Block]:
         if said.where:
             yield partial(_needs, now, said, place)
         if now.exponents and not decision.logs:
-            yield partial(_for_all, now, said, place)
-    elif decision.holds is None:
-        yield blocks.Text(f":material/help: **Not decided**: {words.md(decision.why)}.")
-    else:
-        yield blocks.Text(f":material/close: {_refuted(now, said, decision)}")
+            yield blocks.Note(words.md(_for_all(replace(now, at=()), said)))
     if decision.logs:
-        without = orders.up_to_logs(decide(now, said, logs=False).holds)
-        yield blocks.Note(f"Logarithms are compared. {without}")
+        yield blocks.Note(orders.up_to_logs(decide(now, said, logs=False).holds))
     if decision.sum_factor > 1:
         yield blocks.Note(
             f"Sums are read as maxima and balances by their order; both together may add a "
@@ -229,7 +222,8 @@ def _needs(now: Inquiry, said: Said, place: int) -> None:
             "Condition": [_code(text) for text in carried.where],
             "Can it go alone?": ["no" if text in fails else "yes" for text in carried.where],
             "Without it the claim fails at": [
-                _place(fails[text] or {}) if text in fails else "" for text in carried.where
+                words.md(orders.at_text(fails[text] or {})) if text in fails else ""
+                for text in carried.where
             ],
         }
         figure_card.wrapped(columns)
@@ -239,43 +233,17 @@ def _code(text: str) -> str:
     return f"`{text.replace('`', chr(39))}`"
 
 
-def _for_all(now: Inquiry, said: Said, place: int) -> None:
-    """Offer to prove a claim for all exponents, and say what came of it."""
-    if not toggle(f"rate_for_all_{place}", f"Try to prove claim {place + 1} for all exponents"):
-        return
-    with st.spinner("Looking for weights whose signs can be shown"):
-        shown = for_all(replace(now, at=()), said)
-    if shown.shown:
-        st.markdown(
-            "**Proved for all sizes and all exponents** strictly inside their ranges: the weights "
-            "of the certificate are functions of the exponents that are nowhere negative."
-        )
-    elif shown.fails:
-        st.markdown(f"It does **not** hold for all exponents: not at {_place(shown.fails)}.")
-    else:
-        st.markdown(f"Not shown for all exponents, which leaves it open. {words.md(shown.why)}")
-
-
-def _place(at: Mapping[str, Fraction]) -> str:
-    return words.md(", ".join(f"{x} = {orders.size_text(value)}" for x, value in at.items()))
-
-
-def _refuted(now: Inquiry, said: Said, decision: orders.Decision) -> str:
-    if decision.constant == float("inf"):
-        text = "Does **not** hold, whatever the constant: the two sides drift apart without bound."
-    else:
-        much = words.number(decision.constant)
-        text = f"Does **not** hold exactly; up to a constant of **{much}** it does, so the two "
-        text += "are equal up to constants."
+def _example(now: Inquiry, said: Said, decision: orders.Decision) -> str:
+    """Where both sides differ, empty where no such sizes are known."""
     if decision.ray is not None:
-        text += f" {words.md(orders.drift(decision.ray))}"
-    elif at := decision.counterexample:
-        claim, exponents = claim_of(now, said), now.split()[1]
-        sizes = {x: float(v) for x, v in at.items()}
-        rate, other = (
-            words.number(float(side.at(exponents).value(sizes)))
-            for side in (claim.order, claim.other)
-        )
-        by = f", where {words.md(decision.choice)}," if decision.choice else ""
-        text += f" An example: at {_place(at)}{by} the rate is {rate}, the claim says {other}."
-    return text
+        return f" {words.md(orders.drift(decision.ray))}"
+    if not (at := decision.counterexample):
+        return ""
+    claim, exponents = claim_of(now, said), now.split()[1]
+    sizes = {x: float(v) for x, v in at.items()}
+    rate, other = (
+        words.number(float(side.at(exponents).value(sizes))) for side in (claim.order, claim.other)
+    )
+    by = f", where {words.md(decision.choice)}," if decision.choice else ""
+    place = words.md(orders.at_text(at))
+    return f" An example: at {place}{by} the rate is {rate}, the claim says {other}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages import core
-from pages.charts import words
+from pages.charts import planes, words
 from pages.core import blocks
 from pages.current import state
 from pages.framework import DeltaGenerator
@@ -219,6 +219,8 @@ def _take_away(now: Inquiry, order: Order) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         core.offer("Rate as JSON", inquiry.to_json(now), "rate.json", "rate_json")
         core.offer("Tables as LaTeX", lambda: latex_of(now, order), "rate-tables.tex", "rate_latex")
+        if views.axes(now)[1]:
+            core.offer("Map as TikZ", lambda: tikz_of(now), "rate-map.tex", "rate_tikz")
     st.caption(
         "The address of this page is a link to this rate. The JSON file is what "
         "`python -m rates orders` reads."
@@ -233,6 +235,17 @@ def _escaped(text: str) -> str:
     """Return plain text as LaTeX in ASCII; what has no name in it becomes a question mark."""
     # Old LaTeX reads ASCII alone.
     return language.escaped(text).encode("ascii", "replace").decode()
+
+
+def tikz_of(now: Inquiry) -> str:
+    """The map as a LaTeX file."""
+    try:
+        plane = views.plane_of(now)
+    except DomainError as problem:
+        return texts.document(_escaped(now.name or "A rate"), [("Map", _escaped(str(problem)))])
+    x, y = (f"${language.name(letter)}$" for letter in views.axes(now))
+    shorts = {label: _escaped(plane.looks[label].short) for label in plane.regions}
+    return planes.map_tikz(plane, (x, y), shorts)
 
 
 def latex_of(now: Inquiry, order: Order) -> str:

@@ -98,13 +98,9 @@ def _needs(one: Entry) -> Iterator[Block]:
         f"{proved} of {ways} such sets are proved to suffice at all exponents. A condition that a "
         "claim does not need may be needed by its proof, or elsewhere in the theorem."
     )
-    if len(said) == 1:
-        yield Text(f"**Conditions.** It {said[0]}.")
-        yield note
-        return
-    claims, conditions, enough = verdicts.needed([one])
-    title = f"{enough} of the {conditions} conditions of its {claims} claims are needed"
-    yield Fold(title, [Text("\n".join(f"- {text}." for text in said)), note])
+    bullets = said if len(said) > 1 else [f"It {said[0]}"]
+    yield Text("**Conditions**\n\n" + "\n".join(f"- {text}." for text in bullets))
+    yield note
 
 
 def heading(one: Entry) -> str:

@@ -36,10 +36,6 @@ _LIMITS = (
     "The main texts were read, as plain text; supplements with full proofs were not available.",
     *(f"*{name.capitalize()}* {text}" for name, text in verdicts.STANDARD.items()),
 )
-_NEEDED = (
-    "Of the {1} conditions of the {0} claims that are decided for all sizes, {2} are needed; the "
-    "others may be needed by a proof, or elsewhere in the theorem."
-)
 
 
 def draw() -> None:
@@ -59,8 +55,8 @@ def draw() -> None:
         _one(ledger.entry(view.id))
     else:
         _all()
-    limits = (*_LIMITS, _NEEDED.format(*verdicts.needed(ledger.entries())))
-    blocks.show([Fold(words.LIMITS, [Text("\n".join(f"- {x}" for x in limits))])], page="ledger")
+    limits = Text("\n".join(f"- {x}" for x in _LIMITS))
+    blocks.show([Fold(words.LIMITS, [limits])], page="ledger")
     core.sync_url(VIEW, study=False)
 
 
@@ -188,7 +184,6 @@ def _files() -> None:
     """Offer the whole ledger, and a sheet for the authors of each paper."""
     with st.popover("Take it away", icon=":material/download:", key="ledger_files"):
         offer("Ledger as CSV", lambda: figure_card.to_csv(editions.rows()), "ledger.csv")
-        offer("Ledger as JSON", editions.to_json, "ledger.json")
         st.caption(f"{editions.edition()}.")
         for about in ledger.papers():
             label, icon = f"Print the sheet for [{about.key}]", ":material/print:"
@@ -219,7 +214,5 @@ def _sheet(about: Paper) -> None:
 
 def _noted(one: ledger.Entry) -> str:
     """What the sheet says of one entry; its place in bold, its formulas small."""
-    place, *rest = editions.noted(one)
-    _, bold, after = place.split("**", 2)
-    said = " ".join([after.strip(), *rest])
-    return f"**{words.md(bold)}** {entry.typeset(said, small=True)}"
+    place, said = editions.noted(one)
+    return f"**{words.md(place)}** {entry.typeset(said, small=True)}"

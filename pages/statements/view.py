@@ -21,10 +21,8 @@ _ERRATUM = re.compile(r"e\d+")
 GREEK = {unicodedata.name(x).split()[-1].casefold(): x for x in "αβγδεζηθικλμνξοπρστυφχψω"}
 GREEK |= {"eps": "ε", "lambda": "λ"}
 _NAMES = "|".join(sorted(GREEK, key=len, reverse=True))
-_LATEXGREEK = re.compile(rf"\\(?:var)?({_NAMES})(?![a-z])")
 _WORDGREEK = re.compile(rf"(?<![a-z])(?:{_NAMES})(?![a-z])")
-_COMMAND = re.compile(r"\\(?:[a-z]+|.)")
-_MARKS = re.compile(r"[{}_$&]")
+_MARKS = re.compile(r"[{}_$&\\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,8 +194,7 @@ def folded(text: str) -> str:
     """
     # NFKC turns ε₂₁ into ε21; LaTeX and names of letters follow after it.
     text = unicodedata.normalize("NFKC", text).casefold()
-    text = _LATEXGREEK.sub(lambda found: GREEK[found[1]], text)
-    text = _COMMAND.sub(" ", text.replace("}{", " "))
+    text = text.replace("}{", " ").replace("\\var", "\\")
     text = _WORDGREEK.sub(lambda found: GREEK[found[0]], text)
     return _MARKS.sub("", text)
 

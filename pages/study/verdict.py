@@ -14,8 +14,9 @@ import streamlit as st
 from pages.charts import Figure, curves, shares, words
 from pages.core import figure_card, with_lines
 from pages.current import state
-from rates.answer import Cost, Lens, balance, compare
+from rates.answer import Cost, Lens, balance
 from rates.decision import Decision, Sentence, sentences
+from rates.fit import rivals
 from rates.numbers import DomainError
 from rates.plan import in_house
 from rates.study import Study
@@ -138,9 +139,9 @@ def risks(study: Study, risk: str, use: str = "others") -> Risks | None:
 @functools.lru_cache(maxsize=64)
 def _best(study: Study, risk: str) -> str:
     """The site that does best alone, by the mechanism where it can be computed."""
-    lens = Lens(risk=risk)
-    lens = lens.plain if lens.lacks_delta(study) else lens.named
-    return study.servers[int(compare.alone(study, lens).argmax())].name
+    (alone,) = (row for row in rivals(study, lens=Lens(risk=risk)) if row.kind == "alone")
+    each = alone.mechanism or alone.equation
+    return each[len(each) // 2].site
 
 
 def _found(study: Study, risk: str, best: str) -> Risks | None:

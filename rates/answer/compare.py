@@ -1,7 +1,4 @@
-"""A study against its alternatives, and along one common change of every budget.
-
-All of it is done on whole arrays: one solve for all sites alone, one for a whole sweep.
-"""
+"""A study along one common change of every budget: one solve for a whole sweep."""
 
 from __future__ import annotations
 
@@ -20,24 +17,6 @@ from rates.answer.terms import Equation, equation
 from rates.study import Study, columns
 
 Array = NDArray[np.float64]
-
-
-def alone(study: Study, lens: Lens = BY_EQUATION) -> Array:
-    """Return what one site of each row is worth alone, as an effective sample.
-
-    >>> from rates.presets import preset
-    >>> study = preset("hospitals").study
-    >>> study.servers[int(alone(study).argmax())].name
-    'Cleveland'
-
-    Raises:
-        DomainError: The mechanism needs a delta that is missing.
-    """
-    own = equation(study, lens)
-    single = own.terms.times(-np.log(columns(study.servers)["count"]))
-    return own.effective_n(numbers.solve_log(single[:, None]))  # every term an equation of its own
-
-
 FACTORS = tuple(10 ** (k / 15) for k in range(-30, 31))  # usual ones, by which budgets are scaled
 
 

@@ -180,10 +180,5 @@ def tie(terms: Terms) -> Array | float:
     return 0.0 if terms.smooth else np.asarray(TIE * np.maximum(1.0, scale))
 
 
-def evidence(parts: Breakdown) -> dict[str, Any]:
-    """The fields of a breakdown by name, to build a larger record from."""
-    return {field.name: getattr(parts, field.name) for field in fields(Breakdown)}
-
-
 def _floats(x: Array) -> tuple[float, ...]:
     return tuple((x + 0.0).tolist())  # + 0.0 turns -0.0 into 0.0

@@ -3,8 +3,8 @@ r"""The rate equations solved: [ACC] (5) for r, [CCV] (6) for D, and their named
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
-from typing import overload
+from dataclasses import dataclass, fields, replace
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -185,24 +185,34 @@ def solve_risk(study: Study, lens: Lens) -> TransferAnswer | RiskAnswer:
     return solve_curve(study, lens)
 
 
+def _at_root(own: Equation, sign: float) -> dict[str, Any]:
+    """What every answer says of a solved equation; the sign is 1 for r, -1 for D = 1/r."""
+    u = float(own.roots)
+    log_rate = own.rate_power * u
+    parts = records.breakdown(own.terms, u, sign, own.budget_power)
+    return {
+        **{field.name: getattr(parts, field.name) for field in fields(parts)},
+        "rate": safe_exp(min(log_rate, 0.0)),
+        "log_rate": log_rate,
+        "effective_n": safe_exp(own.log_worth - own.worth_power * u),
+    }
+
+
 def _solve_classifier(study: TransferStudy, lens: Lens) -> TransferAnswer:
     own = equation(study, lens)
-    u = float(solve_log(own.terms))
+    u = float(own.roots)
     bandwidth: float | None = min(1.0, lens.kappa * safe_exp(u))
     log_factor, notes, by = None, conditions.guarantee(study, lens), scale(study, lens)
     if lens.mechanism is None:
         log_factor, bandwidth, notes = _log_orders(study, own)
         by = records.RATE_SCALE
     return TransferAnswer(
-        **records.evidence(records.breakdown(own.terms, u, 1.0, own.budget_power)),
+        **_at_root(own, 1.0),
         scale=by,
         r=safe_exp(u),
         log_r=u,
-        rate=safe_exp(min(own.rate_power * u, 0.0)),
         rate_uncapped=safe_exp(own.rate_power * u),
-        log_rate=own.rate_power * u,
         bandwidth=bandwidth,
-        effective_n=safe_exp(own.log_worth - own.worth_power * u),
         log_factor=None if log_factor is None else safe_exp(log_factor),
         notes=conditions.of_classifier(study, u) + notes,
     )
@@ -220,7 +230,7 @@ def _log_orders(
     slope = 2.0 * study.smoothness * min([1.0, *gammas]) + study.dimension
     least = min((s.delta for s in study.servers if s.private and s.delta is not None), default=None)
     if least is None:  # no private server: L_N and the right side of (11) are 1
-        return 0.0, min(1.0, safe_exp(float(solve_log(own.terms)))), ()
+        return 0.0, min(1.0, safe_exp(float(own.roots))), ()
     right = math.log(math.log(2.0 / least))
     shifted = own.terms.times(-right)
     order = own.rate_power * math.log(math.log(1.0 / least)) / slope
@@ -238,16 +248,13 @@ def solve_curve(study: FederatedStudy, lens: Lens) -> RiskAnswer:
     Source: [CCV] eqs. (14), (17); (15), (16) with the sensitivity doubled (see Lemma 3.3).
     """
     own = equation(study, lens)
-    log_d = -float(solve_log(own.terms))
+    log_d = -float(own.roots)
     return RiskAnswer(
-        **records.evidence(records.breakdown(own.terms, -log_d, -1.0, own.budget_power)),
+        **_at_root(own, -1.0),
         D=safe_exp(log_d),
         log_D=log_d,
-        rate=safe_exp(min(-own.rate_power * log_d, 0.0)),
-        log_rate=-own.rate_power * log_d,
         smoothness=own.rate_power / 2.0,
         level=resolution_level(log_d),
-        effective_n=safe_exp(own.log_worth + own.worth_power * log_d),
     )
 
 

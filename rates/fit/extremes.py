@@ -24,8 +24,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rates.answer import KAPPAS, Lens, equation
-from rates.numbers import DomainError, Mechanism, Terms, Words, at_root, safe_exp, solve_log
+from rates.answer import Lens, equation
+from rates.numbers import DomainError, Terms, Words, at_root, safe_exp, solve_log
 from rates.study import PARAMETERS, UNKNOWN, Range, Scope, Study, alike, check, checked
 
 PROVED, SEARCHED = "proved by monotonicity", "found by search"
@@ -94,22 +94,13 @@ class Envelope:
         return tuple(e for e in self.effects if e.log_range > 0)
 
 
-def envelope(
-    study: Study,
-    scope: Scope,
-    risk: str,
-    *,
-    mechanism: Mechanism = "analytic",
-    kappas: Sequence[float] = KAPPAS,
-) -> Envelope:
+def envelope(study: Study, scope: Scope, risk: str) -> Envelope:
     """Find the ends of both answers over a study's ranges.
 
     Args:
         study: A study that carries information.
         scope: Its ranges.
         risk: "classification" for a transfer study; "integrated" or "pointwise" otherwise.
-        mechanism: Which noise the named mechanism adds.
-        kappas: Its bandwidths over r (transfer studies).
 
     Raises:
         DomainError: The ranges are refused, or no site carries information.
@@ -129,7 +120,7 @@ def envelope(
     problem = Problem(study, risk, ranges)
     named, missing = None, None
     try:
-        named = _spread(Problem(study, risk, ranges, mechanism=mechanism, kappas=kappas))
+        named = _spread(Problem(study, risk, ranges, named=True))
     except DomainError as error:
         missing = error.kept()
     return Envelope(
@@ -217,8 +208,7 @@ class Problem:
         study: A study; its own smoothness, margin and signal exponents are not used.
         risk: "classification", "integrated" or "pointwise".
         ranges: Where its points lie.
-        mechanism: None for the rate equation.
-        kappas: Bandwidths over r of the mechanism (transfer studies).
+        named: Whether the named mechanism answers, at each of its bandwidths.
 
     Attributes:
         low: Lowest value of every coordinate.
@@ -228,23 +218,16 @@ class Problem:
         DomainError: The mechanism needs a delta that is missing.
     """
 
-    def __init__(
-        self,
-        study: Study,
-        risk: str,
-        ranges: Box,
-        *,
-        mechanism: Mechanism | None = None,
-        kappas: Sequence[float] = (2.0,),
-    ) -> None:
-        self.risk, self.dimension = risk, float(ranges.dimension)
+    def __init__(self, study: Study, risk: str, ranges: Box, *, named: bool = False) -> None:
+        self.risk, self.dimension = risk, float(study.dimension)
         smooth = ranges.smoothness
         if risk == "pointwise":
             (a, b), (p, q) = smooth, ranges.integrability
             smooth = a - 1.0 / p, b - 1.0 / q  # ν = α - 1/p
         self.low, self.high = np.array([smooth, ranges.margin, *ranges.signal], dtype=float).T
-        self.kappas = tuple(kappas) if mechanism and risk == "classification" else (2.0,)
-        lenses = [Lens(risk=risk, mechanism=mechanism, kappa=k) for k in self.kappas]
+        plain = Lens(risk=risk)
+        lenses = plain.at_widths(study) if named else (plain,)
+        self.kappas = tuple(lens.kappa for lens in lenses)
         every = [equation(study, lens).terms for lens in lenses]
         self._own, self.smooth = every[0], every[0].smooth
         # Laid out: one line per bandwidth, the study's own budgets and none.
@@ -301,7 +284,6 @@ class Box:
         margin: Of alpha (transfer); (1, 1) for a federated study, where it plays no part.
         integrability: Of p (federated); (inf, inf) for a transfer study.
         signal: Per row, of gamma; (1, 1) for the target, and for all where sites are alike.
-        dimension: d.
         cut: What has been cut off and why; empty if nothing.
     """
 
@@ -309,7 +291,6 @@ class Box:
     margin: Range
     integrability: Range
     signal: tuple[Range, ...]
-    dimension: int
     cut: str
 
 
@@ -350,7 +331,6 @@ def box(study: Study, scope: Scope) -> Box:
         margin=margin,
         integrability=p,
         signal=tuple(signal),
-        dimension=study.dimension,
         cut=cut,
     )
 

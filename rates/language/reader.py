@@ -39,10 +39,8 @@ _INSTEAD = {
 }
 _SAID = {
     "_": "A letter begins with a to z or A to Z",
-    "[": "Brackets are round: write (",
-    "{": "Brackets are round: write (",
-    "]": "Brackets are round: write )",
-    "}": "Brackets are round: write )",
+    **dict.fromkeys("[{", "Brackets are round: write ("),
+    **dict.fromkeys("]}", "Brackets are round: write )"),
 }
 
 

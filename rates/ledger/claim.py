@@ -54,7 +54,8 @@ _RANGE = re.compile(
 )
 _IFF = re.compile(r"\biff\b")
 _TRIES = 3  # sets of numbers at which exponents are compared
-_NONE: Mapping[str, str] = {}
+Shared = Mapping[str, Mapping[str, str]]  # "ranges" and "lets" of the claims of a paper
+_NONE: Mapping[str, Any] = {}
 _STEPS = 56  # halvings of the logs of a root's ends: to rounding
 
 
@@ -255,11 +256,9 @@ class Claim:
         """Return where the conditions hold."""
         # A condition may have no letter that is drawn: its one value counts for every draw.
         shape = next(iter(at.values())).shape
-        found = np.ones(shape, dtype=bool)
         with np.errstate(all="ignore"):
-            for one in self.conditions:
-                found &= np.broadcast_to(one.gap(at) <= 0, shape)
-        return found
+            holds = [np.broadcast_to(one.gap(at) <= 0, shape) for one in self.conditions]
+        return np.asarray(np.all([np.ones(shape, dtype=bool), *holds], axis=0))
 
     def gaps(self, at: Mapping[str, Array]) -> Array:
         """Return by how much the claim fails at each set of values; outside of its conditions 0."""
@@ -306,29 +305,15 @@ class Outcome:
         return self.violations > 0 or (self.example is not None and self.example > self.tolerance)
 
 
-@dataclass(frozen=True, slots=True)
-class Shared:
-    """What the claims of a paper share.
-
-    Attributes:
-        ranges: Ranges of letters that a claim names without one, as "{1..5}".
-        lets: Definitions of letters that a claim uses and does not define, in order.
-    """
-
-    ranges: Mapping[str, str] = field(default_factory=dict)
-    lets: Mapping[str, str] = field(default_factory=dict)
-
-
-def read_claim(
-    text: str, of: str = "", base: Claim | None = None, shared: Shared | None = None
-) -> Claim:
+def read_claim(text: str, of: str = "", base: Claim | None = None, shared: Shared = _NONE) -> Claim:
     r"""Return the claim that a text says.
 
     Args:
         text: Lines that begin with one of `KEYWORDS`; a line without one goes on with the last.
         of: What a refusal calls the claim, such as a statement's id.
         base: A claim from which parts that the text leaves out are taken, except `at`.
-        shared: What a paper's text gives once for all of its claims.
+        shared: What a paper's text gives once for all of its claims: "ranges" of letters that
+            are named without one, "lets" that stand for letters which are used and not defined.
 
     Raises:
         DomainError: A part is missing, unknown or twice; a letter is unknown, defined twice or out
@@ -341,13 +326,15 @@ def read_claim(
         Traceback (most recent call last):
         rates.DomainError: then must be more than what is defined or assumed; x = n^{2} says ...
     """
-    parts, known = _parts(text, of), shared or Shared()
+    parts = _parts(text, of)
     if "then" not in parts and base is None:
         _refuse("then", "", "there: what is claimed", of)
     old = base or Claim(letters=(), says=())
     letters, lets, conditions, says, iff = old.letters, old.lets, old.conditions, old.says, old.iff
     if "for" in parts:
-        letters = tuple(x for part in parts["for"] for x in ranges_of(part, known.ranges, of))
+        letters = tuple(
+            x for part in parts["for"] for x in ranges_of(part, shared.get("ranges", {}), of)
+        )
     if "let" in parts:
         lets = tuple(_let(part, of) for part in parts["let"])
     if "if" in parts:
@@ -358,7 +345,7 @@ def read_claim(
         says = tuple(_relation(part, of) for part in (pair if iff else parts["then"]))
     claim = Claim(
         letters=letters,
-        lets=_with_shared(letters, lets, (*conditions, *says), known.lets, of),
+        lets=_with_shared(letters, lets, (*conditions, *says), shared, of),
         conditions=conditions,
         says=says,
         iff=iff,
@@ -374,7 +361,7 @@ def arguing(claim: Claim, steps: tuple[Relation, ...], shared: Shared, of: str =
     Raises:
         DomainError: A step has an unknown letter, or the same on both sides.
     """
-    lets = _with_shared(claim.letters, claim.lets, steps, shared.lets, of)
+    lets = _with_shared(claim.letters, claim.lets, steps, shared, of)
     known = set(_names(claim.letters, lets))
     for one in steps:
         if one.left == one.right:
@@ -410,8 +397,6 @@ def ranges_of(part: str, ranges: Mapping[str, str] = _NONE, of: str = "") -> Ite
     """Yield the letters of "n, m in {1..1e3} log", or of "n, m" with the ranges that they have."""
     names, here, given = part.partition(" in ")
     for letter in map(str.strip, names.split(",")):
-        if not _LETTER.fullmatch(letter):
-            _refuse("for", letter, "a letter: a word of letters and digits", of)
         if not here and letter not in ranges:
             _refuse("for", letter, "letters with a range, here or in the paper's text", of)
         text = given.strip() if here else ranges[letter]
@@ -432,11 +417,11 @@ def _with_shared(
     letters: tuple[Range, ...],
     lets: tuple[Let, ...],
     relations: tuple[Relation, ...],
-    shared: Mapping[str, str],
+    known_to_all: Shared,
     of: str,
 ) -> tuple[Let, ...]:
     """Return definitions with those of the paper's that are used, each as soon as it can be."""
-    own = _names(letters, lets)
+    own, shared = _names(letters, lets), known_to_all.get("lets", {})
     used = {x for one in lets for x in one.needs} | {x for one in relations for x in one.letters}
     wanted: list[Let] = []
     for letter in reversed(tuple(shared)):

@@ -1,8 +1,7 @@
-"""The ledger to take away: JSON, rows, BibTeX, and a sheet for each paper."""
+"""The ledger to take away: rows, BibTeX, and a sheet for each paper."""
 
 from __future__ import annotations
 
-import json
 import re
 import urllib.parse
 from collections.abc import Mapping
@@ -15,34 +14,16 @@ from rates.ledger.papers import bibtex as bib
 from rates.ledger.texts import CATEGORIES, NOT_REPRODUCED, Entry, entries, entries_of
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^a-z\s])")
-_NEEDED = ("claims decided for all sizes", "their conditions", "needed of these")
-_NAMES = {"text": "claim", "reading_text": "reading"}  # the texts of both claims
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Edition:
-    """Which state of the ledger this is.
+def edition() -> str:
+    """Return which state of the ledger this is: one more for every day of changes.
 
-    Attributes:
-        number: From 1; one more for every day on which an entry was changed.
-        date: Of the last change, as "2026-11-22".
-    """
-
-    number: int
-    date: str
-
-    def __str__(self) -> str:
-        return f"edition {self.number} of {self.date}"
-
-
-def edition() -> Edition:
-    """Return the edition of the ledger, from the dates of its history.
-
-    >>> str(edition()).startswith("edition ")
+    >>> edition().startswith("edition ")
     True
     """
     dates = sorted({text[:10] for one in entries() for text in one.history})
-    return Edition(number=len(dates), date=dates[-1])
+    return f"edition {len(dates)} of {dates[-1]}"
 
 
 def link(of: Entry) -> str:
@@ -51,79 +32,35 @@ def link(of: Entry) -> str:
 
 
 def record(of: Entry) -> dict[str, Any]:
-    """Return all that the ledger says of an entry; formulas are rendered from its claims."""
-    row = asdict(of)
-    row |= {name: row[field] for name, field in _NAMES.items()}
+    """Return all that the ledger says of an entry; formulas that are shown are of its claims."""
     kept = verdicts.stored()[of.id]
-    found: list[dict[str, Any]] = [{"form": form, "words": kept.words(form)} for form in of.forms]
-    for verdict in found:
-        if drawn := kept.draws.get(verdict["form"]):
-            verdict["number"], verdict["violations"] = drawn
-    example, sides = shown.example(of)
-    return row | {
-        "paper": of.paper,
-        "claim": of.says,
-        "printed": "\n".join(shown.form(of, "printed")),
-        "reading": "\n".join(shown.form(of, "reading")) or None,
-        "hypotheses": of.given,
-        "proof": [shown.step(text)[0] for text in of.argument],
-        "extraction": of.damaged,
-        "counterexample": f"{example}: {sides}" if sides else example or None,
-        "counted": of.counted,
-        "needs": shown.needs(of),
-        "verdicts": found,
-        "link": link(of),
-    }
-
-
-def to_json() -> str:
-    """Return every entry with its verdicts as JSON."""
-    now = edition()
-    whole = {
-        "edition": now.number,
-        "date": now.date,
-        "headline": verdicts.headline(entries()),
-        "counts": verdicts.counts(entries()),
-        "needed": dict(zip(_NEEDED, verdicts.needed(entries()), strict=True)),
-        "standard": verdicts.STANDARD,
-        "papers": [asdict(one) for one in papers()],
-        "statements": [record(one) for one in entries()],
-    }
-    return json.dumps(whole, indent=1, ensure_ascii=False, allow_nan=False)
+    row = asdict(of) | {"paper": of.paper, "counted": of.counted, "link": link(of)}
+    for form in of.forms:
+        row |= {f"shown, {form}": shown.form(of, form), f"verdict, {form}": kept.words(form)}
+        row[f"draws and failures, {form}"] = kept.draws.get(form)
+    return row | {"counterexample": ": ".join(shown.example(of)), "needs": shown.needs(of)}
 
 
 def rows() -> list[dict[str, object]]:
     """Return one row per entry, as a table holds it."""
-    found = []
-    for one in entries():
-        row = record(one) | {"edition": str(edition())}
-        # A table has no lists in its cells: each form has columns of its own.
-        for verdict in row.pop("verdicts"):
-            form = verdict.pop("form")
-            row |= {f"{name}, {form}": value for name, value in verdict.items()}
-        found.append({name: _cell(value) for name, value in row.items()})
-    return found
+    now = {"edition": edition()}
+    return [{k: _cell(value) for k, value in (record(one) | now).items()} for one in entries()]
 
 
 def _cell(value: object) -> object:
     if isinstance(value, Mapping):
         return shown.at(value)
-    return "; ".join(value) if isinstance(value, list | tuple) else "" if value is None else value
+    if isinstance(value, list | tuple):
+        return "; ".join(map(str, value))
+    return "" if value is None else value
 
 
 def bibtex() -> str:
     """Return one entry for the ledger and one for each paper, as BibTeX."""
-    now = edition()
+    date = edition()[-10:]
     title = "{A ledger of the printed statements of papers on private learning}"
-    note = f"Edition {now.number}, {now.date}"
-    whole = bib("misc", "ledger", title=title, year=now.date[:4], note=note)
+    whole = bib("misc", "ledger", title=title, year=date[:4], note=edition().capitalize())
     return "\n\n".join([whole, *(one.bibtex for one in papers())]) + "\n"
-
-
-def slips(of: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    """Return the entries whose printed form does not hold, the weightiest kinds first."""
-    found = [one for one in of if one.category]
-    return tuple(sorted(found, key=lambda one: CATEGORIES.index(one.category)))
 
 
 # The sheet for the authors of a paper ----------------------------------------------------------
@@ -149,7 +86,8 @@ class Sheet:
 def sheet(about: Paper) -> Sheet:
     """Return the sheet of one paper."""
     own = entries_of(about.key)
-    found = [one for one in slips(own) if not one.repeats]
+    found = [one for one in own if one.category and not one.repeats]
+    found.sort(key=lambda one: CATEGORIES.index(one.category))  # the weightiest kinds first
     # What contradicts nothing, or may be our copy's fault, is not held against the authors.
     annex = [one for one in found if one.damaged or one.category == NOT_REPRODUCED]
     stands = verdicts.headline(own).replace(f"[{about.key}]: ", "")
@@ -167,17 +105,14 @@ def sheet(about: Paper) -> Sheet:
     )
 
 
-def noted(of: Entry) -> tuple[str, ...]:
-    """Return what a sheet says of one entry: the place and the quote, our reading, an example.
+def noted(of: Entry) -> tuple[str, str]:
+    """Return what a sheet says of one entry: its place; then quote, our reading, an example.
 
     Texts have formulas between ``$``.
     """
-    said = [f"**{of.place}** ({of.category})" + (f": “{of.quote}”." if of.quote else ".")]
+    said = [f"({of.category})" + (f": “{of.quote}”." if of.quote else ".")]
     if reading := shown.form(of, "reading"):
         said.append(f"Our reading: {shown.joined(reading)}.")
-        claims, conditions, needed = verdicts.needed([of])
-        if claims:
-            said.append(f"{needed} of the {conditions} conditions of its {claims} claims suffice.")
     example, sides = shown.example(of)
     if example:
         said.append(f"At {example}" + (f" it says {sides}." if of.claim and sides else "."))
@@ -187,4 +122,4 @@ def noted(of: Entry) -> tuple[str, ...]:
     same = [one.place for one in entries_of(of.paper) if one.repeats == of.id]
     if same:
         said.append(f"Likewise: {'; '.join(same)}.")
-    return tuple(said)
+    return of.place, " ".join(said)

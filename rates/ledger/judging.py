@@ -22,8 +22,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rates.language import read_relation
+from rates.ledger import texts
 from rates.ledger.claim import TOLERANCE, Claim, Outcome, Relation, arguing
-from rates.ledger.texts import NOT_REPRODUCED, Entry, Form, shared_by
+from rates.ledger.texts import NOT_REPRODUCED, Entry, Form
 
 UNTESTABLE = "not testable by numbers"
 CONTRADICTED = "contradicted by exact numbers"
@@ -86,7 +87,7 @@ def _tried(entry: Entry, form: Form, seed: int, number: int | None) -> Outcome |
     if own is not None:
         found = draw(own, generator, number or DRAWS)
         if form == entry.used and (said := steps(entry)):  # a false step is a violation too
-            claim = arguing(own, said, shared_by(entry.paper), entry.id)
+            claim = arguing(own, said, texts.text_of(entry.paper), entry.id)
             argued = draw(claim, _generator(entry, seed), number or DRAWS)
             if argued.violations:
                 found = replace(

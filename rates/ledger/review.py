@@ -23,61 +23,41 @@ _NEAR = 100  # a stored count may be off by one in so many: rounding differs bet
 # One entry ---------------------------------------------------------------------------------------
 
 
-def found(of: str) -> dict[str, Any]:
-    """Return all that is known of an entry: its text as it stands, read, drawn and judged now.
+def found(of: str) -> tuple[str, list[str]]:
+    """Return what is known of an entry, and what of it is not as stored.
+
+    Its text is read, drawn and judged as it stands.
 
     Raises:
         DomainError: There is no entry of that id, or its text cannot be read.
     """
     item = entry(of)
     judged = check(item)
-    kept = verdicts.load().get("entries", {}).get(of)
-    own = item.claims.get("printed")
-    certain = own is not None and own.at is not None and certificates.contradicts(item, "printed")
-    return {
-        "id": item.id,
-        "title": item.title,
-        "place": item.place,
-        "quote": item.quote,
-        "claim": item.says,
-        "formal": {form: item.claim if form == "printed" else item.reading for form in item.claims},
-        "verdicts": {one.form: one.words for one in judged},
-        "draws": {
-            one.form: one.outcome and [one.outcome.number, one.outcome.violations] for one in judged
-        },
-        "why": item.why,
-        "certificate": certificates.make(item, "printed") if certain else None,
-        "needs": {k: x["text"] for k, x in verdicts.to_row(item, judged).get("needs", {}).items()},
-        "differences": [*complaints(item, judged), *differences(item, judged, kept)],
-    }
-
-
-def as_text(one: Mapping[str, Any]) -> str:
-    """Return what was found of an entry, or of the whole ledger, as lines of text."""
-    if "id" not in one:
-        count = f"{one['entries']} entries, {one['certificates']} certificates hold."
-        return "\n".join(one["differences"] or [count])
-    lines = [f"{one['id']}: {one['title']}", one["place"]]
-    lines += [f"Quote: {one['quote']}"] if one["quote"] else []
-    lines.append(one["claim"])
-    for form, text in one["formal"].items():
+    lines = [f"{item.id}: {item.title}", item.place]
+    lines += [f"Quote: {item.quote}"] if item.quote else []
+    lines.append(item.says)
+    for form in item.claims:
         name = "Claim" if form == "printed" else "Our reading, where it differs"
+        text = item.claim if form == "printed" else item.reading
         lines += [f"{name}, as the text stands:", *(f"  {line}" for line in text.splitlines())]
-    for form, words in one["verdicts"].items():
-        draws = one["draws"][form]
-        told = f"; {draws[0]:,} draws, {draws[1]:,} of them against it" if draws else ""
-        lines.append(f"Verdict, {form}: {words}{told}.")
-    lines += [f"{name} {text}." for name, text in one["needs"].items()]
-    if known := one["certificate"]:
-        numbers = ", ".join(f"{name} = {value}" for name, value in known["at"].items())
+    for one in judged:
+        number, failed = (one.outcome.number, one.outcome.violations) if one.outcome else (0, 0)
+        told = f"; {number:,} draws, {failed:,} of them against it" if number else ""
+        lines.append(f"Verdict, {one.form}: {one.words}{told}.")
+    needs = verdicts.to_row(item, judged).get("needs", {})
+    lines += [f"{name} {one['text']}." for name, one in needs.items()]
+    own = item.claims.get("printed")
+    if own is not None and own.at is not None and certificates.contradicts(item, "printed"):
+        made = certificates.make(item, "printed")
+        numbers = ", ".join(f"{name} = {value}" for name, value in made["at"].items())
         lines.append(f"As printed, at {numbers}, it certainly fails:")
-        for said, sides in zip(known["then"], known["sides"], strict=True):
+        for said, sides in zip(made["then"], made["sides"], strict=True):
             left, right = (" to ".join(dict.fromkeys(ends)) for ends in sides)
             lines.append(f"  {said}: left {left}, right {right}")
-    lines += [f"But {line}." for line in one["differences"]]
-    if not one["differences"]:
-        lines.append("Text and verdicts are those that are stored.")
-    return "\n".join(lines)
+    kept = verdicts.load().get("entries", {}).get(of)
+    other = [*complaints(item, judged), *differences(item, judged, kept)]
+    lines += [f"But {line}." for line in other] or ["Text and verdicts are those that are stored."]
+    return "\n".join(lines), other
 
 
 def differences(
@@ -122,11 +102,6 @@ def findings(given: Iterable[Entry], kept: Mapping[str, Any], file: Mapping[str,
         lines = [*complaints(item, judged), *differences(item, judged, stored.get(item.id))]
         out += [f"{item.id}: {line}" for line in lines]
     out += [f"{of}: it is stored, and no longer there" for of in stored if of not in items]
-    out += [
-        f"{paper}: its sections or what its claims share are not those that were checked"
-        for paper, said in verdicts.digests_of_texts().items()
-        if kept.get("texts", {}).get(paper) != said
-    ]
     return out + of_certificates(items.values(), file)
 
 
@@ -151,8 +126,8 @@ def of_certificates(given: Iterable[Entry], file: Mapping[str, Any]) -> list[str
     return out
 
 
-def everything() -> dict[str, Any]:
-    """Return how many entries and certificates there are, and what of them does not fit."""
+def everything() -> tuple[str, list[str]]:
+    """Return how many entries and certificates there are, or what of them does not fit."""
     given: list[Entry] = []
     refused = []
     for paper in PAPERS:
@@ -161,11 +136,9 @@ def everything() -> dict[str, Any]:
         except DomainError as error:
             refused.append(str(error))
     file = stored_json(certificates.FILE)
-    return {
-        "entries": len(given),
-        "certificates": len(file.get("certificates", ())),
-        "differences": [*refused, *findings(given, verdicts.load(), file)],
-    }
+    count = f"{len(given)} entries, {len(file.get('certificates', ()))} certificates hold."
+    other = [*refused, *findings(given, verdicts.load(), file)]
+    return "\n".join(other or [count]), other
 
 
 def write() -> None:

@@ -16,7 +16,6 @@ from rates.ledger.texts import Entry, Form
 from rates.ledger.verdicts import stored
 from rates.numbers import DomainError, number
 
-_POWER = "power_"  # of a parameter that a function takes as an exponent of N
 _SHORT = 1000  # largest denominator of a number that is shown as a fraction
 _MOST = 12  # digits of a side that differs from the other one late
 
@@ -59,19 +58,17 @@ def ranges(claim: Claim) -> str:
 
 
 def at(numbers: Mapping[str, object]) -> str:
-    r"""Say at which numbers; an exponent stands as a power of N.
+    r"""Say at which numbers.
 
-    >>> at({"power_delta0": -0.2, "n0": 1000.0})
-    '$\\delta_{0} = N^{-0.2}$, $n_{0} = 1{,}000$'
+    >>> at({"delta0": "1/5", "n0": 1000.0})
+    '$\\delta_{0} = 1/5$, $n_{0} = 1{,}000$'
     """
     said = []
     for letter, x in numbers.items():
         value, low = str(x), str(x).partition("/")[2]
         if not low or int(low) > _SHORT:
             value = _typed(float(Fraction(value) if low else value), 6)
-        if letter.startswith(_POWER):
-            value = f"N^{{{value}}}"
-        said.append(f"${name(letter.removeprefix(_POWER))} = {value}$")
+        said.append(f"${name(letter)} = {value}$")
     return ", ".join(said)
 
 

@@ -17,7 +17,7 @@ from functools import cache, cached_property
 from importlib import resources
 from typing import Any, Literal, NoReturn
 
-from rates.ledger.claim import Claim, Shared, read_claim
+from rates.ledger.claim import Claim, read_claim
 from rates.numbers import DomainError
 
 Form = Literal["printed", "reading"]
@@ -133,7 +133,7 @@ class Entry:
     def claims(self) -> Mapping[Form, Claim]:
         """The claims of its forms, as far as it has them."""
         found: dict[Form, Claim] = {}
-        shared = shared_by(self.paper)
+        shared = text_of(self.paper)
         if self.claim:
             found["printed"] = read_claim(self.claim, self.id, shared=shared)
         if self.reading:
@@ -218,13 +218,6 @@ def stored_json(name: str) -> dict[str, Any]:
 def text_of(paper: str) -> Mapping[str, Any]:
     """Return a paper's text, as `toml` does."""
     return toml(paper.lower())
-
-
-@cache
-def shared_by(paper: str) -> Shared:
-    """Return the ranges and the definitions that the claims of a paper share."""
-    text = text_of(paper)
-    return Shared(text.get("ranges", {}), text.get("lets", {}))
 
 
 def rows_of(text: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:

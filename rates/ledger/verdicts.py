@@ -19,12 +19,9 @@ from rates.ledger.texts import (
     CATEGORIES,
     CONCLUSION,
     FORMS,
-    PAPERS,
     Entry,
     Form,
     entries,
-    sections,
-    shared_by,
     stored_json,
 )
 
@@ -92,21 +89,7 @@ def digest(entry: Entry) -> str:
     said = {one.name: getattr(entry, one.name) for one in fields(entry)}
     # The claims too, as ranges and definitions that they share stand in no entry's own text.
     claims = [[one.said, [x.log for x in one.letters]] for one in entry.claims.values()]
-    return _short([said, claims])
-
-
-def digests_of_texts() -> dict[str, str]:
-    """Return by paper the digest of what its text says of its sections and once for all claims."""
-    out = {}
-    for paper in PAPERS:
-        shared = shared_by(paper)
-        said = [[one.section, one.title, one.left_out, one.pages] for one in sections(paper)]
-        out[paper] = _short([said, dict(shared.ranges), list(shared.lets.items())])
-    return out
-
-
-def _short(said: Any) -> str:
-    text = json.dumps(said, sort_keys=True)
+    text = json.dumps([said, claims], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -131,8 +114,7 @@ def as_text(rows: Iterable[tuple[str, Mapping[str, Any]]]) -> str:
     """Return the file of these rows by id, an entry a line."""
     # A line for each, so that a change is seen line by line.
     lines = ",\n".join(f"{json.dumps(of)}: {json.dumps(row)}" for of, row in rows)
-    known = json.dumps(digests_of_texts())
-    return f'{{"texts": {known},\n"entries": {{\n{lines}\n}}}}\n'
+    return f'{{"entries": {{\n{lines}\n}}}}\n'
 
 
 # What the ledger finds: first what stands, then how many slips there are of which kind --------
@@ -176,23 +158,6 @@ def headline(of: Sequence[Entry]) -> str:
             parts.append(f"{_places(falls)} do{'es' * (len(falls) == 1)} not, as printed")
         said += [f"[{paper}]: {'; '.join(parts)}."] if parts else []
     return " ".join(said)
-
-
-def needed(of: Iterable[Entry]) -> tuple[int, int, int]:
-    """Return how many claims are decided for all sizes, their conditions, and those that suffice.
-
-    >>> from rates.ledger import entries
-    >>> claims, conditions, enough = needed(entries())
-    >>> 0 < claims < enough < conditions
-    True
-    """
-    found = {  # a claim that several entries say counts once
-        (name, entry.claims[entry.used].lines): one
-        for entry in of
-        for name, one in stored()[entry.id].needs.items()
-    }
-    each = found.values()
-    return len(each), sum(x["conditions"] for x in each), sum(x["needed"] for x in each)
 
 
 def _places(names: Sequence[str]) -> str:

@@ -78,11 +78,11 @@ class Fields:
             raise DomainError(f"{field} must be a list{what}.", field, given, self.where)
         return given
 
-    def texts(self, field: str, what: str = " of letters") -> tuple[str, ...]:
+    def texts(self, field: str) -> tuple[str, ...]:
         """A list of texts; empty if it is absent."""
-        given = self.items(field, what)
+        given = self.items(field, " of letters")
         if not all(isinstance(x, str) for x in given):
-            raise DomainError(f"{field} must be a list{what}.", field, given, self.where)
+            raise DomainError(f"{field} must be a list of letters.", field, given, self.where)
         return tuple(given)
 
     def text(self, field: str, most: int = 80) -> str:

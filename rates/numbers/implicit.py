@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
@@ -55,7 +55,7 @@ class Terms:
     step: Array
     log_sample: Array
     log_private: Array
-    smooth: bool = False
+    smooth: bool = field(default=False, kw_only=True)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -64,23 +64,13 @@ class Terms:
 
     def pieces(self) -> tuple[Array, ...]:
         """The six arrays, in the order of the fields."""
-        return (
-            self.log_size,
-            self.log_budget,
-            self.slope,
-            self.step,
-            self.log_sample,
-            self.log_private,
-        )
+        return tuple(getattr(self, one.name) for one in fields(self)[:-1])  # all but `smooth`
 
     def __getitem__(self, index: Any) -> Terms:
         """Some of the terms or problems: every piece, broadcast, taken at an index."""
         shape = self.shape
-        return self._of([np.broadcast_to(x, shape)[index] for x in self.pieces()])
-
-    def _of(self, pieces: Sequence[Array]) -> Terms:
-        size, budget, slope, step, sample, private = pieces
-        return Terms(size, budget, slope, step, sample, private, smooth=self.smooth)
+        pieces = (np.broadcast_to(x, shape)[index] for x in self.pieces())
+        return Terms(*pieces, smooth=self.smooth)
 
     def changed(self, **pieces: Any) -> Terms:
         """The same equation with other sizes, budgets or slopes; leading axes make a grid."""
@@ -107,7 +97,7 @@ class Terms:
             for part, shape in zip(every, shapes, strict=True)
         ]
         same = zip(*wide, strict=True)
-        return self._of([np.concatenate(parts, axis=-1) for parts in same])
+        return Terms(*(np.concatenate(parts, axis=-1) for parts in same), smooth=self.smooth)
 
 
 def make_terms(

@@ -19,12 +19,7 @@ _WIDER = 4.0  # each step outwards is so many times the one before
 
 
 def crossing(
-    of: Callable[[float], float],
-    low: float,
-    high: float,
-    *,
-    xtol: float = 2e-12,
-    rtol: float = 9e-16,
+    of: Callable[[float], float], low: float, high: float, *, xtol: float = 2e-12
 ) -> float:
     r"""Return x in [low, high] where a function changes its sign, by Brent's method.
 
@@ -35,7 +30,6 @@ def crossing(
         low: Where it has one sign.
         high: Where it has the other, or is 0.
         xtol: See the formula.
-        rtol: See the formula.
 
     >>> round(crossing(lambda x: x * x - 2.0, 0.0, 2.0), 12)
     1.414213562373
@@ -45,7 +39,7 @@ def crossing(
     """
     from scipy.optimize import brentq  # here: loading it takes longer than a whole answer
 
-    return float(brentq(of, low, high, xtol=xtol, rtol=rtol, maxiter=500))
+    return float(brentq(of, low, high, xtol=xtol, rtol=9e-16, maxiter=500))
 
 
 def least(

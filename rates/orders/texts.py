@@ -11,16 +11,8 @@ from typing import Any
 from rates import proofs
 from rates.numbers import DomainError, number
 from rates.orders.axes import crossings
-from rates.orders.claims import (
-    Claim,
-    Decision,
-    decide,
-    decide_over,
-    decide_symbolic,
-    drawn,
-    needs,
-    proved,
-)
+from rates.orders.claims import Claim, Decision, Shown, decide, decide_symbolic, needs
+from rates.orders.draft import completed
 from rates.orders.inquiry import Inquiry, Said, to_dict
 from rates.orders.order import Order, single
 from rates.orders.read import asides
@@ -94,16 +86,14 @@ def to_python(asked: Inquiry) -> str:
     return "\n".join([*lines, "print(orders.report_text(orders.report(asked)))"])
 
 
-DRAWS = 100
 _PLAIN = 40  # powers of two that are written out
-FEWER = 12  # draws for what a claim needs, and for one with logarithms
 
 
 def report(asked: Inquiry) -> dict[str, Any]:
     """Return what is asked about a rate as plain data.
 
-    Claims are decided at the exponents given; where one is not given, at 100 draws, and for all
-    exponents where signs show it. What a claim needs is looked for at 12 draws.
+    Letters without a value have their usual one. Claims are decided at these exponents, and for
+    all of them where signs show it.
 
     Raises:
         DomainError: Something cannot be read; the message says which claim.
@@ -115,15 +105,13 @@ def report(asked: Inquiry) -> dict[str, Any]:
         >>> found["value"], found["deciding"], found["claims"][0]["counterexample"]
         (0.25, '2', {'n': '1', 'm': '1/2'})
     """
-    order = order_of(asked)
+    asked, order = completed(asked), order_of(asked)
     sizes, exponents = asked.split()
     claims = (text for said in asked.claims for text in (said.equals, *said.where))
-    notes = asides(asked.text, asked.rate, *claims)
-    # Exponents that are not given are drawn.
-    whole = not asked.sites and all(x in exponents for x in order.exponents)
+    notes = list(asides(asked.text, asked.rate, *claims))
     out: dict[str, Any] = {"rate": str(order), "latex": order.latex, "at": asked.values}
     if notes:
-        out["notes"] = list(notes)
+        out["notes"] = notes
     if not asked.sites:
         out["terms"] = term_texts(order)
         along = [*(x for x in asked.axes if x in order.sizes), *order.sizes][:1]
@@ -133,64 +121,78 @@ def report(asked: Inquiry) -> dict[str, Any]:
             for letter in along
             for c in crossings(order, letter)
         ]
-    if whole and all(x in sizes for x in order.sizes):
         out["value"] = float(order.value(sizes, exponents))
         out["deciding"] = str(order.deciding(sizes, exponents))
-    out["claims"] = [
-        _claim(order, said, exponents if whole else None, row)
-        for row, said in enumerate(asked.claims, start=1)
-    ]
+    out["claims"] = [_claim(order, said, exponents, k) for k, said in enumerate(asked.claims, 1)]
     return out
 
 
-def _claim(
-    order: Order, said: Said, exponents: dict[str, float] | None, row: int
-) -> dict[str, Any]:
-    out: dict[str, Any] = {"equals": said.equals, "where": list(said.where)}
-    if said.name:
-        out["name"] = said.name
+def _claim(order: Order, said: Said, exponents: dict[str, float], row: int) -> dict[str, Any]:
+    """Return what is found of a claim, also as sentences."""
     try:
         claim = Claim(order, said.equals, said.where)
-        out["notes"] = list(claim.notes)
-        if exponents is None:
-            survey = decide_over(claim, FEWER if claim.has_logs else DRAWS)
-            names = ("held", "failed", "empty", *(["left"] if survey.left else []))
-            counts = {name: getattr(survey, name) for name in names}
-            out |= {"draws": counts, "holds": None, "constant": survey.constant}
-            out["proved"] = not survey.failed and decide_symbolic(claim).shown
-            if survey.first is not None:
-                out["holds"] = False
-                out["exponents"] = _texts(survey.first)
-            elif survey.held:
-                out |= _needs(claim, drawn(order, FEWER))
-            sizes = survey.counterexample
-        else:
-            found = decide(claim, exponents)
-            out |= {"holds": found.holds, "constant": found.constant}
-            out["sum_factor"] = found.sum_factor
-            out["certificate"] = found.certificate
-            out |= {"choice": found.choice} if found.choice else {}
-            out |= _of_logs(found, claim, exponents)
-            out |= _needs(claim, exponents) if found.holds else {}
-            sizes = found.counterexample
+        found = decide(claim, exponents)
+        out: dict[str, Any] = {
+            "equals": said.equals,
+            "where": list(said.where),
+            "name": said.name,
+            "notes": list(claim.notes),
+            "holds": found.holds,
+            "constant": found.constant,
+            "sum_factor": found.sum_factor,
+            "certificate": found.certificate,
+            "counterexample": _texts(found.counterexample),
+        }
+        lines = [*claim.notes, verdict(found)]
+        if found.logs:
+            out["up_to_logs"] = decide(claim, exponents, logs=False).holds
+            lines.append(up_to_logs(out["up_to_logs"]))
+        if found.ray is not None:
+            lines.append(drift(found.ray))
+        elif found.counterexample:
+            by = f", where {found.choice}" if found.choice else ""
+            lines.append(f"The two sides differ at {at_text(found.counterexample)}{by}.")
+        if found.holds and claim.where:
+            out["needs"], said_of_needs = _needs(claim, exponents)
+            lines += said_of_needs
+        if order.exponents:
+            shown = decide_symbolic(claim)
+            out |= {"proved": shown.shown, "fails": _texts(shown.fails)}
+            lines.append(for_all(shown))
+        if found.sum_factor > 1.0:
+            lines.append(f"Sums and balances may add a factor of {number(found.sum_factor, 6)}.")
     except DomainError as error:
         place = f"Claim {row}, {error.where}" if error.where else f"Claim {row}"
         # Of several claims the number tells which one is wrong.
         raise error.at(place) from None
-    out["counterexample"] = _texts(sizes)
-    return out
+    return out | {"said": lines}
 
 
-def _of_logs(found: Decision, claim: Claim, exponents: dict[str, float]) -> dict[str, Any]:
-    """Return what a decision says beyond others where logarithms are compared."""
-    if not found.logs:
-        return {}
-    without = decide(claim, exponents, logs=False)
-    out: dict[str, Any] = {"up_to_logs": {"holds": without.holds, "constant": without.constant}}
-    if found.ray is not None:
-        growth = [{"s": s, "log_ratio": ratio} for s, ratio in found.ray.growth]
-        out |= {"path": str(found.ray), "growth": growth, "drift": drift(found.ray)}
-    return out | ({"why": found.why} if found.why else {})
+def verdict(found: Decision) -> str:
+    """Say whether a claim holds, in one sentence."""
+    much = number(found.constant, 6)
+    if found.holds is None:
+        return f"Not decided: {found.why}."
+    if found.holds:
+        return f"Holds for all sizes{f', up to the constant {much}' if found.logs else ''}."
+    if math.isinf(found.constant):
+        return "Does not hold, whatever the constant."
+    return f"Does not hold exactly, but up to constants: {much} is the least."
+
+
+def for_all(found: Shown) -> str:
+    """Say whether a claim holds for all exponents, in one sentence."""
+    if found.shown:
+        return "Proved for all exponents strictly inside their ranges."
+    if found.fails:
+        return f"Not for all exponents: it fails at {at_text(found.fails)}."
+    return f"Not shown for all exponents, which leaves it open. {found.why}"
+
+
+def up_to_logs(holds: bool | None) -> str:
+    """Say what holds with 1 for each logarithm."""
+    found = {None: "is not decided", True: "holds", False: "does not hold"}[holds]
+    return f"Logarithms are compared. Up to logarithms it {found}."
 
 
 def drift(ray: proofs.Ray) -> str:
@@ -211,15 +213,19 @@ def _factor(log: float) -> str:
 
 
 def _texts(values: Mapping[str, Fraction] | None) -> dict[str, str] | None:
-    return None if values is None else {x: size_text(value) for x, value in values.items()}
+    return None if values is None else {x: _size(value) for x, value in values.items()}
 
 
-def size_text(value: Fraction) -> str:
-    """Return a size as text, a long power of two as one.
+def at_text(values: Mapping[str, Fraction]) -> str:
+    """Return values by letter as text, a long power of two as one.
 
-    >>> size_text(Fraction(3, 4)), size_text(Fraction(1, 2**300))
-    ('3/4', '2^(-300)')
+    >>> at_text({"n": Fraction(3, 4), "m": Fraction(1, 2**300)})
+    'n = 3/4, m = 2^(-300)'
     """
+    return ", ".join(f"{x} = {_size(value)}" for x, value in values.items())
+
+
+def _size(value: Fraction) -> str:
     # A power of two with a thousand digits tells nobody anything.
     above, below = value.as_integer_ratio()
     power = above.bit_length() - below.bit_length()
@@ -228,22 +234,22 @@ def size_text(value: Fraction) -> str:
     return f"2^{power}" if power > 0 else f"2^({power})"
 
 
-def _needs(claim: Claim, exponents: Any) -> dict[str, Any]:
-    """Return which conditions carry a claim, or why that is not said."""
+def _needs(claim: Claim, exponents: dict[str, float]) -> tuple[dict[str, Any] | None, list[str]]:
+    """Return which conditions carry a claim, or why that is not said, and sentences."""
     try:
         found = needs(claim, exponents)
     except DomainError as error:
-        return {"needs": None, "needs_missing": str(error)}
-    out: dict[str, Any] = {
+        return None, [str(error)]
+    fails = found.counterexamples
+    lines = [f"It {found.said()}."]
+    for text, at in fails.items():
+        lines.append(f"Without {text} it fails{f' at {at_text(at)}' if at else ''}.")
+    return {
         "text": found.said(),
         "droppable": list(found.droppable),
         "minimal": [list(one) for one in found.minimal],
-        "counterexamples": {x: _texts(at) for x, at in found.counterexamples.items()},
-    }
-    if not isinstance(exponents, Mapping):
-        out["exponents"] = {x: _texts(at) for x, at in found.exponents.items()}
-        out["proved"] = [list(one) for one in proved(claim, found)]
-    return {"needs": out}
+        "counterexamples": {x: _texts(at) for x, at in fails.items()},
+    }, lines
 
 
 def report_text(found: dict[str, Any]) -> str:
@@ -252,93 +258,17 @@ def report_text(found: dict[str, Any]) -> str:
     if "terms" in found:
         width = max(map(len, found["terms"]))
         lines += ["Terms:", *(f"  {x:{width}}  {text}" for x, text in found["terms"].items())]
-    if found.get("thresholds"):
-        lines.append(f"Thresholds of {found['thresholds'][0]['of']}, where two terms are equal:")
         lines += [
-            f"  {c['first']} = {c['second']} at {c['at']}"
+            f"  {c['first']} = {c['second']} where {c['of']} = {c['at']}"
             f"{', up to logarithms' if c.get('up_to_logs') else ''}"
             for c in found["thresholds"]
         ]
-    if "value" in found:
-        lines.append(f"At {_values(found['at'])}:")
+        at = ", ".join(f"{x} = {value:.12g}" for x, value in found["at"].items())
+        lines.append(f"At {at}:")
         lines.append(f"  value {found['value']:.6g}, decided by {found['deciding']}")
     for row, said in enumerate(found["claims"], start=1):
         where = f" where {', '.join(said['where'])}" if said["where"] else ""
         lines.append(f"Claim {row}: the rate is {said['equals']}{where}.")
-        lines += [f"  {line}" for line in _verdict(said)]
+        lines += [f"  {line}" for line in said["said"]]
     lines += ["", "Rates hold up to constants; sums are read as maxima in claims."]
     return "\n".join(lines)
-
-
-def _drawn(counts: dict[str, int], proved: bool) -> list[str]:
-    lines = [
-        f"At {sum(counts.values())} draws of the exponents, for all sizes: holds at "
-        f"{counts['held']}, fails at {counts['failed']}, nothing meets the conditions at "
-        f"{counts['empty']}."
-    ]
-    lines += [f"Not decided at {counts['left']}."] if "left" in counts else []
-    lines += ["Proved for all exponents strictly inside their ranges."] if proved else []
-    return lines
-
-
-def _verdict(said: dict[str, Any]) -> list[str]:
-    lines = list(said["notes"])
-    if "draws" in said:
-        lines += _drawn(said["draws"], said["proved"])
-        if said["holds"] is False:
-            lines.append(f"Fails first at {_values(said['exponents'])}.")
-    elif said["holds"]:
-        upto = f" up to the constant {number(said['constant'], 6)}" if "up_to_logs" in said else ""
-        lines.append(f"Holds for all sizes{upto}; the certificate is checked in exact arithmetic.")
-    elif said["holds"] is None:
-        lines.append(f"Not decided: {said['why']}.")
-    else:
-        constant = said["constant"]
-        lines.append(
-            "Does not hold, whatever the constant."
-            if constant == float("inf")
-            else f"Does not hold exactly, but up to constants: {number(constant, 6)} is the least."
-        )
-    if "up_to_logs" in said:
-        lines.append(f"Logarithms are compared. {up_to_logs(said['up_to_logs']['holds'])}")
-    if "drift" in said:
-        lines.append(said["drift"])
-    elif said["counterexample"]:
-        by = f", where {said['choice']}" if said.get("choice") else ""
-        lines.append(f"The two sides differ at {_values(said['counterexample'])}{by}.")
-    elif said["holds"] is False:
-        lines.append("No sizes in fractions were found at which they differ.")
-    if said["where"] and "needs" in said:
-        lines += _carried(said)
-    if said.get("sum_factor", 1.0) > 1.0:
-        lines.append(f"Sums and balances may add a factor of {number(said['sum_factor'], 6)}.")
-    return lines
-
-
-def up_to_logs(holds: bool | None) -> str:
-    """Say what holds with 1 for each logarithm."""
-    if holds is None:
-        return "Up to logarithms it is not decided."
-    return f"Up to logarithms it {'holds' if holds else 'does not hold'}."
-
-
-def _carried(said: dict[str, Any]) -> list[str]:
-    if not (found := said["needs"]):
-        return [said["needs_missing"]]
-    lines = [f"It {found['text']}."]
-    if len(found["droppable"]) > 1:
-        lines.append(f"Each of these can go alone: {'; '.join(found['droppable'])}.")
-    for text, at in found["counterexamples"].items():
-        place = {**found.get("exponents", {}).get(text, {}), **(at or {})}
-        lines.append(f"Without {text} it fails{f' at {_values(place)}' if place else ''}.")
-    if "proved" in found:
-        every = f"{len(found['proved'])} of {len(found['minimal'])}"
-        lines.append(f"Proved for all exponents under {every} of these smallest sets.")
-    return lines
-
-
-def _values(values: dict[str, Any]) -> str:
-    return ", ".join(
-        f"{x} = {value if isinstance(value, str) else format(value, '.12g')}"
-        for x, value in values.items()
-    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from rates.numbers import DomainError, Exact, Shape, Words, shape, shown
 from rates.rows import words
@@ -13,28 +14,31 @@ _PLAIN = {"n": "how many records a site has", "epsilon": "the privacy budgets", 
 _ALIKE = "How many identical sites a row stands for"
 _COUNTED = {"count": _ALIKE, "n": words.TITLES["n"], "name": "Numbers that name the sites"}
 _LOOKED_AT = 200  # rows by which the content of a column is judged
-_NONE = frozenset[str]()
 
 
+@dataclass
 class Columns:
     """Columns of a table while they are being understood.
 
     Attributes:
+        titles: Of each, as it stands there.
+        rows: The cells below.
+        known: What a column can be read as.
+        required: What every row fills.
+        told: What is said of the table meanwhile.
         fields: By number of a column, what it is read as; empty if it is left out.
     """
 
-    def __init__(
-        self,
-        titles: Sequence[str],
-        rows: Sequence[Sequence[str]],
-        known: Sequence[str],
-        required: Sequence[str],
-        told: Told,
-    ) -> None:
-        self.titles, self.known, self.required, self.told = titles, known, required, told
-        self.fields = [""] * len(titles)
-        self._cells = [[_bare(row[k]) for row in rows[:_LOOKED_AT]] for k in range(len(titles))]
-        self._rows = rows
+    titles: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    known: Sequence[str]
+    required: Sequence[str]
+    told: Told
+
+    def __post_init__(self) -> None:
+        self.fields = [""] * len(self.titles)
+        looked_at = self.rows[:_LOOKED_AT]
+        self._cells = [[_bare(row[k]) for row in looked_at] for k in range(len(self.titles))]
         self._settled: set[int] = set()  # columns of which a visitor said what they are
 
     def understand(self) -> None:
@@ -59,7 +63,9 @@ class Columns:
                 if "n" not in sure and means.count(possible) == 1:
                     means[k] = frozenset({"n"})
                 else:
-                    means[k] = self._asked(k, {f: _COUNTED[f] for f in ("n", "count")}, sure)
+                    means[k] = self._asked(
+                        k, {f: _COUNTED[f] for f in ("n", "count") if f not in sure}
+                    )
         self._count_sites(means)
         for field in self.known:
             claims = [k for k, m in enumerate(means) if m == {field}]
@@ -69,8 +75,6 @@ class Columns:
                 rule = "A column may appear once only."
                 self.told.refusals.append(DomainError(rule, field, titles[0], "Header"))
                 claims = claims[:1]
-            if len(claims) > 1:
-                claims = [k for k in claims if not words.weak(self.titles[k])] or claims
             if len(claims) > 1:
                 chosen = self._which(field, claims)
                 claims = [int(chosen)] if chosen else []
@@ -96,15 +100,11 @@ class Columns:
             self.told.refusals.append(DomainError(rule, next(iter(found)), title, "Header"))
         return found
 
-    def _asked(
-        self, k: int, options: Mapping[str, str], taken: set[str] | frozenset[str] = _NONE
-    ) -> frozenset[str]:
-        """Ask what a column is; nothing until it is answered."""
-        every = {field: text for field, text in options.items() if field not in taken}
-        every[OUT] = "Something else: leave it out"
-        answer = OUT
-        if len(every) > 1:
-            answer = self.told.ask(f"column {k}", f"What is in {self.called(k)}?", every)
+    def _asked(self, k: int, options: Mapping[str, str]) -> frozenset[str]:
+        """Ask what a column is, where it can be anything; nothing until it is answered."""
+        every = {**options, OUT: "Something else: leave it out"}
+        ask = f"What is in {self.called(k)}?"
+        answer = self.told.ask(f"column {k}", ask, every) if options else OUT
         if answer:
             self._settled.add(k)
         return frozenset({answer}) - {"", OUT}
@@ -234,7 +234,7 @@ class Columns:
 
     def filled(self, k: int) -> bool:
         """Whether a column holds anything."""
-        return bool(self.titles[k].strip()) or any(row[k].strip() for row in self._rows)
+        return bool(self.titles[k].strip()) or any(row[k].strip() for row in self.rows)
 
     def called(self, k: int) -> str:
         """A column as a reader finds it."""

@@ -67,7 +67,7 @@ class Values:
             try:
                 read = shape_of(text, field, self._where[row])
             except DomainError as refusal:
-                self.refusals.setdefault(row, []).append(self._worded(refusal, field))
+                self.refusals.setdefault(row, []).append(refusal)
                 continue
             self._groups |= {read.group} - {""}
             if read.mark and not (self._own and read.mark == "."):
@@ -96,12 +96,6 @@ class Values:
             self.said.setdefault(field, f"{shown(text)} is read as not stated")
             return True
         return False
-
-    def _worded(self, refusal: DomainError, field: str) -> DomainError:
-        if field != "epsilon" or "per cent" in refusal.rule or "must lie" in refusal.rule:
-            return refusal
-        rule = f"{refusal.rule[:-1]}, or inf for no protection."
-        return DomainError(rule, field, refusal.value, refusal.where)
 
     def _say(self, field: str, text: str, value: Any) -> None:
         if isinstance(text, Exact) or field in self.said:

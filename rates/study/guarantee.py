@@ -62,8 +62,6 @@ class Guarantee:
 
     Attributes:
         server: The row.
-        releases: How many releases of the site use its records: 0 or 1.
-        records: The most records of one person.
         person: (epsilon, delta) for a person; delta None where it is not stated.
         record_advantage: An attacker's advantage against one record; with delta 0 where it is
             not stated, so that it bounds nothing there.
@@ -71,8 +69,6 @@ class Guarantee:
     """
 
     server: Server
-    releases: int
-    records: int
     person: tuple[float, float | None]
     record_advantage: float
     person_advantage: float
@@ -85,8 +81,8 @@ def guarantees(study: Study, records: int = 1) -> tuple[Guarantee, ...]:
 
     >>> from rates.presets import preset
     >>> first = guarantees(preset("hospitals").study, 3)[0]
-    >>> first.releases, first.person[0], round(first.person_advantage, 3)
-    (1, 3.0, 0.905)
+    >>> first.person[0], round(first.person_advantage, 3)
+    (3.0, 0.905)
     """
     out = []
     for server in study.servers:
@@ -95,8 +91,6 @@ def guarantees(study: Study, records: int = 1) -> tuple[Guarantee, ...]:
         out.append(
             Guarantee(
                 server=server,
-                releases=int(server.informative),
-                records=records,
                 person=(epsilon, None if delta is None else person_delta),
                 record_advantage=advantage(server.epsilon, delta or 0.0),
                 person_advantage=advantage(epsilon, min(person_delta, 1.0)),

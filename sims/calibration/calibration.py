@@ -6,8 +6,8 @@ within those settings, for the named mechanism of `rates.calibrated`. The fit is
 slope is not one, where too few settings can be used, or where they scatter; a study is refused
 where it has other parameters or lies beyond the settings.
 
-Without simulation nothing is random: the interval then says how far the quotient moves between
-settings, which is how far C times the rate misses the risk. Simulation adds its own error.
+Nothing is random: the interval says how far the quotient moves between settings, which is how far
+C times the rate misses the risk.
 
 Where sites have several signal exponents, C moves with their shares of the rate equation. Uneven
 settings, in which every exponent's sites change by factors of their own, show how: log C is a plane
@@ -16,10 +16,10 @@ in the mean exponent, weighted by shares, and in log rate. An edited study takes
 
 A plane through settings by least squares, and how far off it is at a further one.
 
-.. math:: w = t \sqrt{s^2\, x^\top (X^\top X)^+ x + \max(0, s^2 - e^2)}
+.. math:: w = t\, s \sqrt{x^\top (X^\top X)^+ x + 1}
 
-is half the 95% interval at a further setting x, with t Student's quantile, s the residual standard
-deviation and e the part of it that is Monte-Carlo error.
+is half the 95% interval at a further setting x, with t Student's quantile and s the residual
+standard deviation.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ import numpy as np
 from rates import answer
 from rates.numbers import safe_exp
 from rates.study import Scope, Server, Study, theory_for
-from sims.engine import LARGEST_ERROR, Array, Estimate, Fit, Fitted, Point, fit, quantile
+from sims.engine import Array, Estimate, Fit, Fitted, Point, fit, quantile
 
 KAPPA = 3.0
 LEAST = 6  # settings in a fit
@@ -147,7 +147,6 @@ class Tried:
         budget: Factor on its finite budgets; inf without privacy.
         rate: The calibrated rate there.
         risk: The risk there; nan if it could not be found.
-        stderr: Monte-Carlo standard error; 0 where the risk is exact.
         left_out: Why it takes no part, decided before the fit; empty if it does.
         signal: Signal exponent of its servers on average, weighted by their shares.
     """
@@ -156,21 +155,13 @@ class Tried:
     budget: float
     rate: float
     risk: float = math.nan
-    stderr: float = 0.0
     left_out: str = ""
     signal: float = 1.0
 
     @property
-    def level(self) -> float:
-        """The risk whose logarithm is unbiased: that of a mean lies half its variance too low."""
-        return (
-            self.risk * math.exp(0.5 * (self.stderr / self.risk) ** 2) if self.stderr else self.risk
-        )
-
-    @property
     def ratio(self) -> float:
         """Risk over rate."""
-        return self.level / self.rate
+        return self.risk / self.rate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,13 +171,9 @@ class Calibration:
     Attributes:
         yardstick: The rate that it belongs to.
         world: The world, in words.
-        method: How risks were found.
-        seed: Of the simulation; None where nothing was simulated.
-        replicates: Per simulated setting.
         settings: Every setting that was tried.
         constant: C with its 95% interval; None where it is refused outright.
         slope: Slope of log risk in log rate, 1 if the theory is right.
-        scatter: Standard deviation of log(risk/rate) between settings, simulation error removed.
         width: Half the 95% interval of log(risk/rate) at one further setting.
         rates: Smallest and largest rate fitted.
         signals: The different signal exponents of its servers.
@@ -197,13 +184,9 @@ class Calibration:
 
     yardstick: Yardstick
     world: str
-    method: str
-    seed: int | None = None
-    replicates: int = 0
     settings: tuple[Tried, ...] = field(default=(), repr=False)
     constant: Fitted | None = None
     slope: Fitted | None = None
-    scatter: float = math.nan
     width: float = math.nan
     rates: tuple[float, float] = (math.nan, math.nan)
     signals: tuple[float, ...] = (1.0,)
@@ -245,7 +228,7 @@ class Absolute:
 Height = Callable[..., tuple[float, float]]
 
 
-def plane(settings: Array, heights: Array, noise: float = 0.0) -> Height:
+def plane(settings: Array, heights: Array) -> Height:
     """Return the plane through heights over settings: at a further one, height and half interval.
 
     It is taken in as many directions as the settings differ in.
@@ -253,7 +236,6 @@ def plane(settings: Array, heights: Array, noise: float = 0.0) -> Height:
     Args:
         settings: One row of coordinates per setting.
         heights: One per setting.
-        noise: Variance of a height's Monte-Carlo error, on average.
 
     >>> at = np.array([[0.0], [1.0], [2.0], [3.0]])
     >>> height, width = plane(at, 2.0 + 3.0 * at[:, 0])(4.0)
@@ -270,8 +252,7 @@ def plane(settings: Array, heights: Array, noise: float = 0.0) -> Height:
 
     def height(*setting: float) -> tuple[float, float]:
         at = np.array([1.0, *setting]) - middle
-        own = variance * float(at @ spread @ at)
-        return float(slopes @ at), bound * math.sqrt(own + max(0.0, variance - noise))
+        return float(slopes @ at), bound * math.sqrt(variance * (float(at @ spread @ at) + 1.0))
 
     return height
 
@@ -282,29 +263,26 @@ def fitted(
     """Return the calibration with its constant fitted to settings, or with the refusal.
 
     Args:
-        base: World, yardstick and method.
+        base: World and yardstick.
         settings: Rates with risks; those with a reason in ``left_out`` take no part.
         uneven: Further ones, for how C moves with the mix of several signal exponents.
 
     >>> from rates.presets import preset
     >>> yard = Yardstick(study=preset("phones").study, lens=answer.Lens())
-    >>> base = Calibration(yardstick=yard, world="", method="")
-    >>> at = [
-    ...     Tried(records=1, budget=1, rate=2.0**-k, risk=3 * 2.0**-k, stderr=0) for k in range(9)
-    ... ]
+    >>> base = Calibration(yardstick=yard, world="")
+    >>> at = [Tried(records=1, budget=1, rate=2.0**-k, risk=3 * 2.0**-k) for k in range(9)]
     >>> round(fitted(base, at).constant.value, 9), fitted(base, at[:3]).accepted
     (3.0, False)
     """
-    settings = [_noisy(t) for t in settings]
+    settings = [_with_logarithm(t) for t in settings]
     points = [
         Point(series="", x=t.rate, theory=t.rate, left_out=t.left_out, key=str(k))
         for k, t in enumerate(settings)
     ]
-    # Every setting counts alike: C differs between them, and an estimated weight would go with
-    # the estimate. The intervals come from the scatter, which holds the Monte-Carlo error too.
-    found = fit(points, [Estimate(t.level, 0.0, 2) for t in settings])
+    # Every setting counts alike, as C differs between them: intervals come from the scatter.
+    found = fit(points, [Estimate(t.risk, 0.0, 2) for t in settings])
     used = [t for t in settings if not t.left_out]
-    mixed = tuple(t for t in map(_noisy, uneven) if not t.left_out)
+    mixed = tuple(t for t in map(_with_logarithm, uneven) if not t.left_out)
     base = replace(base, settings=tuple(settings), uneven=mixed)
     rates = [t.rate for t in used]
     if len(used) < LEAST:
@@ -318,15 +296,11 @@ def fitted(
     return _judged(replace(base, rates=(min(rates), max(rates))), found, used)
 
 
-def _noisy(tried: Tried) -> Tried:
-    """Leave out what has no logarithm, or hardly one; nothing is judged by where it lies."""
-    if tried.left_out:
+def _with_logarithm(tried: Tried) -> Tried:
+    """Leave out what has no logarithm; nothing is judged by where it lies."""
+    if tried.left_out or (tried.risk > 0 and tried.rate > 0):
         return tried
-    if not (tried.risk > 0 and tried.rate > 0):
-        return replace(tried, left_out="the risk or the rate has no logarithm")
-    if tried.stderr > LARGEST_ERROR * tried.risk:
-        return replace(tried, left_out="the standard error exceeds half the risk")
-    return tried
+    return replace(tried, left_out="the risk or the rate has no logarithm")
 
 
 def _judged(base: Calibration, found: Fit, used: Sequence[Tried]) -> Calibration:
@@ -334,23 +308,20 @@ def _judged(base: Calibration, found: Fit, used: Sequence[Tried]) -> Calibration
     constant, slope = found.constant, found.slope
     assert constant is not None  # there are points with a theory
     assert slope is not None
-    ratio = np.log([t.ratio for t in used])
-    noise = float(np.mean([(t.stderr / t.risk) ** 2 for t in used]))
-    scatter = math.sqrt(max(0.0, float(ratio.var(ddof=1)) - noise))
+    scatter = float(np.log([t.ratio for t in used]).std(ddof=1))
     wide = quantile(len(used)) * scatter
     base = replace(
         base,
         constant=constant,
         slope=slope,
-        scatter=scatter,
         width=math.hypot(math.log(constant.high / constant.value), wide),
     )
     low, high = 1.0 - TOLERANCE, 1.0 + TOLERANCE
     refusal = ""
     if slope.high - slope.low > 4.0 * TOLERANCE:
         refusal = (
-            f"The slope cannot be told: 95% {slope.low:.2f} to {slope.high:.2f}. More replicates "
-            "or wider settings would settle it."
+            f"The slope cannot be told: 95% {slope.low:.2f} to {slope.high:.2f}. Wider "
+            "settings would settle it."
         )
     elif not low <= slope.value <= high:
         refusal = (
@@ -410,7 +381,6 @@ def risk_of(calibration: Calibration | None, study: Study) -> Absolute:
         height, width = plane(
             np.array([[t.signal, math.log(t.rate)] for t in used]),
             np.log([t.ratio for t in used]),
-            float(np.mean([(t.stderr / t.risk) ** 2 for t in used])),
         )(signal, math.log(rate))
         value = math.exp(height) * rate
     if refusal := _reach(calibration, rate) or _beyond(calibration, signal):

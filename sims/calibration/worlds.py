@@ -1,16 +1,15 @@
 """Calibrations on worlds that are known: the study's own servers, more or fewer, on each.
 
-Risks are exact where a formula exists (`sims.acc.risk`, `sims.ccv.risk`) and
-simulated where it does not. The bandwidth, K and the weights are those of the named mechanism, so
+Risks are exact, by `sims.acc.risk` and `sims.ccv.risk`; a setting without an exact one is left
+out. The bandwidth, K and the weights are those of the named mechanism, so
 that a better tuned estimator may do better.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
@@ -18,14 +17,13 @@ from rates.answer import Lens
 from rates.numbers import DomainError
 from rates.study import FederatedStudy, Scope, Server, Study
 from sims import ccv
-from sims.acc import RECORDS, Cusp, Trial, excess_risks, lattice_of, lattice_risk, study_on
+from sims.acc import RECORDS, Cusp, Trial, lattice_of, lattice_risk, study_on
 from sims.calibration import calibration as fits
 from sims.ccv import World as CurveWorld
 from sims.curves import EXPONENT, RANDOM_SMOOTHNESS, curve
-from sims.engine import REPLICATES, SEED, Estimate, generators
+from sims.engine import generators
 
 World = Cusp | CurveWorld
-_Draws = Callable[[], Iterable[np.random.Generator]]  # random numbers of one setting
 
 FACTORS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)  # of all records
 BUDGETS = (0.5, 1.0, 2.0, math.inf)  # of all finite budgets; inf is no privacy
@@ -33,31 +31,21 @@ UNEVEN = 30  # uneven settings, where there are several signal exponents
 APART = 4.0  # most factor on the records and on the budget of one exponent's servers
 WHOLE = (0.5, 8.0)  # factors on all records of an uneven setting
 WIDEST = 0.5  # bandwidth from which a classifier is saturated
-COSTLY = 1_000_000  # most cells times replicates that one setting may simulate
 PLACES = tuple(0.25 + 0.5 * ((0.74 + 0.6180339887498949 * k) % 1.0) for k in range(12))  # of cusps
 COPIES = 4  # random curves of a world for the error over the whole curve
 RECIPE = ccv.Recipe(level="constants", weights="calibrated")
 
 
-def calibrate(
-    study: Study,
-    world: World,
-    *,
-    scope: Scope | None = None,
-    repeats: int = 200,
-    seed: int = 0,
-) -> fits.Calibration:
+def calibrate(study: Study, world: World, *, scope: Scope | None = None) -> fits.Calibration:
     """Fit the constant of the calibrated rate on a world, around a study's own settings.
 
     Args:
         study: Its servers count; smoothness and margin are the world's.
         world: A cusp for a transfer study, or curves for a federated one.
         scope: What has been answered about the study; an assumption that fails is a refusal.
-        repeats: Replicates per setting where one is simulated.
-        seed: Where its random numbers come from.
 
     Raises:
-        DomainError: The world is for the other kind of study, or a number is out of its set.
+        DomainError: The world is for the other kind of study.
 
     Examples:
         >>> from rates.study import TransferStudy
@@ -73,36 +61,29 @@ def calibrate(
     if isinstance(world, Cusp) != (study.target is not None):
         rule = "A classifier is calibrated on a cusp, a curve on curves."
         raise DomainError(rule, field="world", value=type(world).__name__)
-    repeats, seed = int(REPLICATES.check(repeats)), int(SEED.check(seed))
     servers, note = fits.stated(study)
     yardstick = yardstick_of(world, servers)
     base = fits.Calibration(
         yardstick=yardstick,
         world=title_of(world),
-        method="exact formula",
         signals=fits.signals(servers),
         note=note,
     )
     if refusal := _outside(study, yardstick, scope or Scope()):
         return replace(base, refusal=refusal)
 
-    def tried(records: float, budget: float, own: tuple[Server, ...], name: str) -> fits.Tried:
+    def tried(records: float, budget: float, own: tuple[Server, ...]) -> fits.Tried:
         rate, signal = yardstick.reading(own)
         at = fits.Tried(records=records, budget=budget, rate=rate, signal=signal)
         try:
-            if not isinstance(world, Cusp):
-                return _series(at, world, own)
-            draws = partial(generators, seed, "calibration", name, indices=range(repeats))
-            return _classifier(at, world, own, draws, COSTLY / repeats)
+            return (
+                _classifier(at, world, own) if isinstance(world, Cusp) else _series(at, world, own)
+            )
         except DomainError as error:
             return replace(at, left_out=str(error))
 
-    settings = [tried(f, e, own, f"{f:g} {e:g}") for f, e, own in _settings(servers, world)]
-    uneven = [
-        tried(f, 1.0, own, f"uneven {k}") for k, (f, own) in enumerate(_uneven(servers, world))
-    ]
-    if any(t.stderr for t in (*settings, *uneven)):
-        base = replace(base, method="simulation", seed=seed, replicates=repeats)
+    settings = [tried(*one) for one in _settings(servers, world)]
+    uneven = [tried(factor, 1.0, own) for factor, own in _uneven(servers, world)]
     return fits.fitted(base, settings, uneven)
 
 
@@ -231,16 +212,9 @@ def _uneven(servers: Sequence[Server], world: World) -> Iterator[tuple[float, tu
         )
 
 
-def _classifier(
-    at: fits.Tried, world: Cusp, servers: tuple[Server, ...], draws: _Draws, most: float
-) -> fits.Tried:
-    """Return a setting with its exact risk, or a simulated one where that is not known."""
+def _classifier(at: fits.Tried, world: Cusp, servers: tuple[Server, ...]) -> fits.Tried:
     trial = Trial(world=world, study=study_on(world, servers), kappa=fits.KAPPA)
-    lattice = lattice_of(trial)
-    at = replace(at, risk=lattice_risk(lattice))
-    if math.isnan(at.risk) and lattice.loss.size <= most:
-        found = Estimate.of(excess_risks(lattice, draws()))
-        at = replace(at, risk=found.mean, stderr=found.stderr)
+    at = replace(at, risk=lattice_risk(lattice_of(trial)))
     wide = trial.bandwidth >= WIDEST
     reason = "saturated: the bandwidth reaches half of the covariates' range" if wide else ""
     return _usable(at, 0.5 - world.bayes_risk, reason)
@@ -256,7 +230,7 @@ def _series(at: fits.Tried, world: CurveWorld, servers: tuple[Server, ...]) -> f
 def _usable(tried: fits.Tried, chance: float, reason: str) -> fits.Tried:
     """Leave a setting out for a reason, or where its risk is unknown or hardly below chance."""
     if math.isnan(tried.risk):
-        reason = "the risk can be neither computed nor simulated quickly there"
+        reason = "the risk cannot be computed exactly there"
     elif not reason and tried.risk >= ccv.BELOW * chance:
         reason = f"saturated: the risk exceeds {ccv.BELOW:g} times that of knowing nothing"
     return replace(tried, left_out=reason)

@@ -99,14 +99,9 @@ def bit_of(value: object) -> bool:
     return bool(value)
 
 
-def new_code() -> str:
-    """Return a room's code."""
-    return "".join(secrets.choice(LETTERS) for _ in range(CODE))
-
-
-def new_key() -> str:
-    """Return a lecturer's key."""
-    return "".join(secrets.choice(LETTERS) for _ in range(KEY))
+def drawn(letters: int) -> str:
+    """Return a room's code, or a lecturer's key."""
+    return "".join(secrets.choice(LETTERS) for _ in range(letters))
 
 
 def new_token() -> str:

@@ -88,7 +88,7 @@ class Rooms:
         """
         checks.check_questions(questions)
         self.purge()
-        key = checks.new_key()
+        key = checks.drawn(checks.KEY)
         salt = secrets.token_bytes(16)
         kept = [[one.key, one.text, one.own, one.kind, one.epsilon] for one in questions]
         text = json.dumps(kept, ensure_ascii=False)
@@ -99,7 +99,7 @@ class Rooms:
                     raise RoomError(f"There are {rooms} rooms already, the most that fit. End one.")
                 self._owed = True
             taken = {code for (code,) in db.execute("SELECT code FROM room")}
-            code = next(c for c in iter(checks.new_code, "") if c not in taken)
+            code = next(c for c in iter(lambda: checks.drawn(checks.CODE), "") if c not in taken)
             db.execute(
                 "INSERT INTO room VALUES (?, ?, ?, ?, ?, ?, 0, ?)",
                 # Kind and budget of a whole room are those of earlier files alone.
@@ -378,21 +378,19 @@ class Rooms:
 # The lecturer's keys ----------------------------------------------------------------------------
 
 
+def allowed(asked: r.Asked, action: str) -> bool:
+    """Whether a step of the lecturer fits a question at all, whatever its state."""
+    explained = asked.lesson is not None and bool(asked.lesson.explain)
+    plain = asked.kind == r.PLAIN
+    fits = {"read": asked.first, "show": asked.known, "why": explained, "talk": plain}
+    fits |= {"figure": asked.pictured, "again": plain}
+    return asked.kind != r.PAUSE and fits.get(action, True)
+
+
 def onward(seen: r.Seen) -> str:
     """Return what the key for onward does; empty at the end of the room."""
-    asked, state = seen.asked, seen.state
-    found = {r.READ: "open", r.OPEN: "settle", r.TALK: "again", r.AGAIN: "close"}.get(state, "")
-    if asked.kind == r.PAUSE:
-        found = ""
-    elif state == r.LOBBY:
-        found = "read" if asked.first else "open"
-    elif state == r.CLOSED and asked.known:
-        found = "show"
-    elif state == r.SHOWN and asked.pictured:
-        found = "figure"
-    elif state in (r.SHOWN, r.FIGURE) and asked.lesson and asked.lesson.explain:
-        found = "why"
-    return found or ("next" if seen.place + 1 < len(seen.questions) else "")
+    found = (action for action in STEPS[seen.state] if allowed(seen.asked, action))
+    return next(found, "next" if seen.place + 1 < len(seen.questions) else "")
 
 
 def turn(db: sqlite3.Connection, seen: r.Seen, by: int, chance: Random) -> None:
@@ -412,15 +410,9 @@ def stage(db: sqlite3.Connection, seen: r.Seen, action: str, chance: Random) -> 
     at = (seen.code, seen.place)
     (now,) = db.execute("SELECT state FROM stage WHERE code=? AND place=?", at).fetchone()
     becomes = STEPS[now].get(action)
-    plain = seen.kind == r.PLAIN
-    if becomes is None or seen.kind == r.PAUSE or (action in ("talk", "again") and not plain):
+    if becomes is None or not allowed(seen.asked, action):
         raise RoomError(f"A question that is {now} cannot be told to {action} in this room.")
-    one = seen.asked.lesson
-    if (action == "show" and not seen.asked.known) or (
-        action == "why" and not (one and one.explain)
-    ):
-        raise RoomError("Nothing is known to be true of this question.")
-    if action == "settle" and plain:
+    if action == "settle" and seen.kind == r.PLAIN:
         rows = db.execute("SELECT value FROM answer WHERE code=? AND place=? AND round=0", at)
         given = shown.reports(seen.asked, [value for (value,) in rows])
         becomes = r.TALK if shown.split(seen.asked.question, given) else r.CLOSED

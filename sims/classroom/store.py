@@ -1,13 +1,13 @@
-"""The file of all rooms: one SQLite file, a few connections, every answer on the disk."""
+"""The file of all rooms: one SQLite file, one connection, every answer on the disk."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
 import sys
-from collections import deque
+import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ NAME = "rooms.sqlite"
 BUSY = 5.0  # seconds that one writer waits for another
 _SHORT = 0.1  # seconds that tidying up waits for a reader
 _TRIES = 5
-_WAITING = 8  # connections kept for the next who asks
+_SETTINGS = ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON", "temp_store=MEMORY")
 # Rows lie in the order of their keys, so that the order of arrival leaves no trace in the file.
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS room(code TEXT PRIMARY KEY, salt BLOB NOT NULL, host BLOB NOT NULL,
@@ -64,7 +64,7 @@ class _Connection(sqlite3.Connection):
 
 
 class Store:
-    """One file of rooms, and its connections.
+    """One file of rooms, and its connection.
 
     Several servers on one machine may share a file: every change is one transaction. A folder on
     a network is refused by most systems' locks, and is not supported.
@@ -81,10 +81,13 @@ class Store:
                 "A room needs a server that phones can reach, and this page runs in your browser "
                 "alone. On a machine with Python, private-rates --share opens such a server."
             )
-        self.path = path
-        self._waiting: deque[sqlite3.Connection] = deque()
+        self._turn = threading.RLock()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            how: dict[str, Any] = {"isolation_level": None, "factory": _Connection}
+            self._db = sqlite3.connect(path, timeout=BUSY, check_same_thread=False, **how)
+            for line in _SETTINGS:
+                self._db.execute(f"PRAGMA {line}")
             with self.change() as db:
                 for statement in filter(str.strip, _SCHEMA.split(";")):
                     db.execute(statement)
@@ -97,46 +100,17 @@ class Store:
 
     @contextmanager
     def connection(self) -> Iterator[sqlite3.Connection]:
-        """Hold a connection alone.
+        """Hold the connection alone.
 
-        Every look of every phone comes in a thread of its own. A connection for each of them would
-        cost more than the look, and last until the next collection of garbage.
+        Every look of every phone comes in a thread of its own, and takes less than another
+        connection would.
         """
-        try:
-            db = self._waiting.pop()
-        except IndexError:
-            db = self._new()
-        try:
-            yield db
-        finally:
-            self._waiting.append(db)
-            self._close_all_but(_WAITING)
-
-    def _new(self) -> sqlite3.Connection:
-        made = sqlite3.connect(
-            self.path,
-            timeout=BUSY,
-            isolation_level=None,
-            check_same_thread=False,
-            factory=_Connection,
-        )
-        try:
-            for line in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON",
-                         "temp_store=MEMORY"):  # fmt: skip
-                made.execute(f"PRAGMA {line}")
-        except sqlite3.Error:
-            made.close()
-            raise
-        return made
-
-    def _close_all_but(self, most: int) -> None:
-        with suppress(IndexError):  # others take some at the same time
-            while len(self._waiting) > most:
-                self._waiting.popleft().close()
+        with self._turn:
+            yield self._db
 
     def close(self) -> None:
-        """Close all connections that nobody holds."""
-        self._close_all_but(0)
+        """Close the connection."""
+        self._db.close()
 
     def read(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         """Return rows.

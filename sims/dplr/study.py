@@ -212,7 +212,7 @@ METRICS = {
     "kept": "share of sources kept",
 }
 KEPT = ("Kept, transferable", "Kept, the others")
-_SYMBOLS = {"epsilon": "ε", "size": "size ×", "transferable": "|A|", "deviation": "h"}
+SYMBOLS = {"epsilon": "ε", "size": "size", "transferable": "|A|", "deviation": "h"}
 PRIVACY = (
     "Gaussian and Laplace: every record is clipped, and (G, b) of each fold of the target and of "
     "each source gets noise once; (epsilon, delta) for every record, one record replaced, with "
@@ -278,7 +278,7 @@ def release_of(at: Values) -> Release:
 
 
 def _points(values: Values) -> tuple[engine.Point, ...]:
-    sweep, metric = engine.Sweep.of(values, tuple(_SYMBOLS)), values["metric"]
+    sweep, metric = engine.Sweep.of(values, tuple(SYMBOLS)), values["metric"]
     names = KEPT if metric == "kept" else tuple(METHODS.values())
     several = [name for name in sweep.fixed if len(sweep.axes[name]) > 1]
     out = []
@@ -291,7 +291,7 @@ def _points(values: Values) -> tuple[engine.Point, ...]:
                 continue
             if name == KEPT[1] and world.transferable == world.sources:
                 continue
-            label = "".join(f", {_SYMBOLS[k]} = {at.number(k):g}" for k in several)
+            label = "".join(f", {SYMBOLS[k]} = {at.number(k):g}" for k in several)
             asked = settings.changed(method=name)
             out.append(
                 engine.Point(series=f"{name}{label}", x=at.number(sweep.name), settings=asked)
@@ -336,7 +336,7 @@ TRANSFER = engine.Experiment(
     parameters=(
         engine.Choice(
             name="sweep",
-            options=tuple(_SYMBOLS),
+            options=tuple(SYMBOLS),
             default="epsilon",
             help="What runs along the axis; the lists of the others make the series.",
         ),

@@ -11,7 +11,7 @@ from sims.engine.gate import (
 )
 from sims.engine.live import LiveRun
 from sims.engine.pools import Signals, WORKERS, cluster, local_pool
-from sims.engine.runs import Budget, Progress, run, start
+from sims.engine.runs import Progress, run, start
 from sims.engine.scaling import Fit, Fitted, LARGEST_ERROR, fit, fits, slope_of
 from sims.engine.settings import (
     Choice, Exponents, MOST_ROWS, Number, Numbers, POWERS, Setting, Sweep, Value, Values,

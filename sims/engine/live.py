@@ -7,17 +7,15 @@ free again when the lease is over.
 from __future__ import annotations
 
 import itertools
-import math
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from rates.numbers import DomainError, Words
 from sims import budgets
 from sims.engine.experiment import Request
-from sims.engine.runs import Budget, Progress, run, start
-
-LIVE = Budget(seconds=budgets.RUN_SECONDS, evaluations=budgets.RUN_EVALUATIONS)
+from sims.engine.runs import Progress, run, start
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +36,9 @@ class Turn:
 class Slots:
     """A few places for live runs, first come first served, one at a time per visitor.
 
-    Whoever has used up an allowance of computing time gets it back evenly over a window.
-
     Attributes:
         places: Runs that may compute at the same time.
         lease: Seconds without a tick after which a place is free again.
-        allowance: Seconds of computing that a visitor may use per window.
-        window: Seconds in which a used-up allowance is whole again.
         queue: Most runs that wait.
     """
 
@@ -53,16 +47,12 @@ class Slots:
         places: int = budgets.PLACES,
         *,
         lease: float = budgets.LEASE,
-        allowance: float = budgets.ALLOWANCE,
-        window: float = budgets.WINDOW,
         queue: int = budgets.QUEUE,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.places, self.lease, self.queue = places, lease, queue
-        self.allowance, self.window = allowance, window
         self._clock, self._lock = clock, threading.Lock()
         self._tickets: dict[int, tuple[str, float]] = {}  # visitor and last tick, as they came
-        self._used: dict[str, tuple[float, float]] = {}  # seconds, and since when
 
     def claim(self, ticket: int, visitor: str) -> Turn:
         """Ask to work now, and keep the place or the rank in the queue.
@@ -75,24 +65,11 @@ class Slots:
             now = self._clock()
             # Before anything is granted: closed tabs must not keep places.
             self._forget(now)
-            if self._spent(visitor, now) >= self.allowance:
-                self._tickets.pop(ticket, None)
-                return Turn(False, self._spent_words(visitor, now), refused=True)
             if ticket not in self._tickets and len(self._tickets) >= self.places + self.queue:
                 words = "Too many runs wait on this server. Try again later, or run the command."
                 return Turn(False, words, refused=True)
             self._tickets[ticket] = visitor, now  # one that is there keeps its rank
             return self._turn(ticket)
-
-    def charge(self, visitor: str, seconds: float) -> None:
-        """Count computing time against a visitor's allowance."""
-        with self._lock:
-            now = self._clock()
-            # Kept as of now: what has come back by then is not charged again.
-            self._used[visitor] = self._spent(visitor, now) + seconds, now
-            # The oldest go first; memory stays bounded however many come.
-            while len(self._used) > budgets.VISITORS:
-                self._used.pop(next(iter(self._used)))
 
     def release(self, ticket: int) -> None:
         """Give a place or a rank back."""
@@ -114,18 +91,6 @@ class Slots:
         tickets = self._tickets.items()
         self._tickets = {k: held for k, held in tickets if now - held[1] <= self.lease}
 
-    def _spent(self, visitor: str, now: float) -> float:
-        seconds, since = self._used.get(visitor, (0.0, now))
-        return max(0.0, seconds - (now - since) * self.allowance / self.window)
-
-    def _spent_words(self, visitor: str, now: float) -> str:
-        over = self._spent(visitor, now) - 0.9 * self.allowance
-        minutes = math.ceil(over * self.window / self.allowance / 60.0)
-        return (
-            f"Your {self.allowance / 60:.0f} minutes of computing on this server are used up. "
-            f"A tenth of them is back in {minutes} min; the command below has no limit."
-        )
-
 
 SLOTS = Slots()
 _TICKETS = itertools.count()
@@ -138,17 +103,28 @@ class LiveRun:
         request: What to run.
         visitor: Names the visitor, such as a session.
         slots: The places that runs share; those of the server if none are given.
-        budget: Most time and evaluations of this run.
+        seconds: Most computing time of this run.
+        evaluations: Most replicates times points.
 
     Raises:
-        DomainError: The request exceeds the budget.
+        DomainError: The request asks for more evaluations.
     """
 
     def __init__(
-        self, request: Request, *, visitor: str, slots: Slots | None = None, budget: Budget = LIVE
+        self,
+        request: Request,
+        *,
+        visitor: str,
+        slots: Slots | None = None,
+        seconds: float = budgets.RUN_SECONDS,
+        evaluations: int = budgets.RUN_EVALUATIONS,
     ) -> None:
+        if request.total > evaluations:
+            rule = f"Replicates times points must be at most {evaluations:,} here."
+            got = Words(f"{request.replicates:,} times {len(request.points):,}")
+            raise DomainError(rule, field="replicates", value=got)
         self._stop, self._busy = threading.Event(), threading.Lock()
-        self._stream = run(request, budget=budget, stop=self._stop)
+        self._stream = run(request, seconds=seconds, stop=self._stop)
         self._progress = start(request)
         self._slots = SLOTS if slots is None else slots
         self._visitor, self._ticket = visitor, next(_TICKETS)
@@ -196,7 +172,7 @@ class LiveRun:
                 self._progress = replace(self._progress, state="out of budget", note=turn.words)
             if not turn.granted:
                 return
-        before, deadline = self._progress.seconds, time.perf_counter() + seconds
+        deadline = time.perf_counter() + seconds
         failed = True
         try:
             for progress in self._stream:
@@ -207,7 +183,6 @@ class LiveRun:
         finally:
             if failed:
                 self._progress = replace(self._progress, state="stopped", note="The run failed.")
-            self._slots.charge(self._visitor, self._progress.seconds - before)
             # A finished run makes room at once, not after its lease.
             if not self.active:
                 self._slots.release(self._ticket)

@@ -50,7 +50,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from rates.numbers import Brief, DomainError, Words, frame
+from rates.numbers import Brief, frame
 from sims.engine import experiment
 from sims.engine.experiment import Array, Estimate, Point, Request, SampleOf
 from sims.engine.settings import Values
@@ -59,30 +59,6 @@ State = Literal["running", "finished", "stopped", "out of budget"]
 
 WINDOW = 64  # parcels of blocks that are out at a time
 TOGETHER = 0.1  # seconds that a parcel should take
-RENEWALS = 3  # fresh pools after lost ones, before the rest is computed here
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Budget:
-    """How much one run may take.
-
-    Attributes:
-        seconds: Computing time; the run stops there and keeps what it has.
-        evaluations: Replicates times points; more is refused before the run.
-    """
-
-    seconds: float = math.inf
-    evaluations: int = experiment.MAX_EVALUATIONS
-
-    def check(self, request: Request) -> None:
-        """Raise `DomainError` if the request asks for too many evaluations."""
-        if request.total > self.evaluations:
-            rule = f"Replicates times points must be at most {self.evaluations:,} here."
-            got = f"{request.replicates:,} times {len(request.points):,}"
-            raise DomainError(rule, field="replicates", value=Words(got))
-
-
-UNBOUNDED = Budget()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -181,7 +157,7 @@ def run(
     request: Request,
     *,
     executor: Executor | Callable[[], Executor] | None = None,
-    budget: Budget = UNBOUNDED,
+    seconds: float = math.inf,
     stop: threading.Event | None = None,
     kept: Sequence[Array] = (),
 ) -> Generator[Progress, None, None]:
@@ -189,29 +165,24 @@ def run(
 
     The last record has every estimate, bit for bit the same for every executor on the same
     kind of machine, as long as linear algebra has one thread (see `sims`). A block that
-    fails elsewhere is computed again, in a fresh pool if there is one and here at last, so
-    that an error of the experiment's own is raised here.
+    fails elsewhere is computed again here, so that an error of the experiment's own is raised.
 
     Args:
         request: What to run.
         executor: Where to compute: None is this thread, one block per step; an executor is
-            left open; a function that opens executors is called again when one is lost.
-        budget: Most computing time and evaluations.
+            left open; one that a function opens is closed.
+        seconds: Most computing time; the run stops there and keeps what it has.
         stop: Set it, and the run ends with what it has.
         kept: The first replicates of every point, from an earlier run of the same request;
             what fills whole blocks is not computed again.
-
-    Raises:
-        DomainError: The request exceeds the budget.
     """
-    budget.check(request)
     _keep_freed_memory()
-    return _Run(request, budget, stop or threading.Event(), kept).stream(executor)
+    return _Run(request, seconds, stop or threading.Event(), kept).stream(executor)
 
 
 def start(request: Request) -> Progress:
     """Return the record of a run that has not computed anything yet."""
-    return _Run(request, UNBOUNDED, threading.Event()).progress()
+    return _Run(request, math.inf, threading.Event()).progress()
 
 
 def blocks(
@@ -266,9 +237,9 @@ class _Run:
     """The changing part of a run."""
 
     def __init__(
-        self, request: Request, budget: Budget, stop: threading.Event, kept: Sequence[Array] = ()
+        self, request: Request, most: float, stop: threading.Event, kept: Sequence[Array] = ()
     ) -> None:
-        self.request, self.budget, self.stop = request, budget, stop
+        self.request, self.most, self.stop = request, most, stop
         cut = blocks(request.replicates, request.experiment.block, request.experiment.first)
         # One array that is only ever filled: records of the same run share it.
         self.replicated = np.empty((len(request.points), request.replicates))
@@ -293,7 +264,7 @@ class _Run:
             return "finished"
         if self.stop.is_set():
             return "stopped"
-        return "running" if self.seconds < self.budget.seconds else "out of budget"
+        return "running" if self.seconds < self.most else "out of budget"
 
     def progress(self) -> Progress:
         return Progress(
@@ -309,7 +280,7 @@ class _Run:
     def stream(
         self, given: Executor | Callable[[], Executor] | None
     ) -> Generator[Progress, None, None]:
-        """Hand blocks to one executor after another, as each is lost, until all is done.
+        """Hand blocks to the executor, and here once it is lost, until all is done.
 
         Time between the steps is the caller's and not counted.
         """
@@ -337,19 +308,14 @@ class _Run:
     def _executors(
         self, given: Executor | Callable[[], Executor] | None
     ) -> Generator[Executor, None, None]:
-        """Yield where to compute, each time the last one is lost; those opened here are closed."""
-        if isinstance(given, Executor):
-            yield given
-        elif given is not None:
-            for left in range(RENEWALS, -1, -1):
-                opened = given()
-                try:
-                    yield opened
-                finally:
-                    opened.shutdown(cancel_futures=True)
-                if left:
-                    self.note = "Workers were lost; fresh ones computed their blocks."
+        """Yield where to compute; here once what was given is lost. What was opened is closed."""
         if given is not None:
+            opened = given if isinstance(given, Executor) else given()
+            try:
+                yield opened
+            finally:
+                if opened is not given:
+                    opened.shutdown(cancel_futures=True)
             self.note = "The workers were lost; this process computed the rest."
         yield _Here()
 

@@ -138,7 +138,6 @@ def learn(
 
 
 MOST_RECORDS = 1_000_000
-DRAWN = 500  # records kept for a picture
 RECORDS = hybrid.VOLUNTEERS.within(
     f"100, ..., {MOST_RECORDS}", name="records", help="Volunteers whose records the curator holds."
 )
@@ -279,10 +278,6 @@ class Run:
         chosen: The round whose rule is returned: the last one if a test was passed, otherwise
             the one with the least noisy test.
         pooled: Error on the population of the same learner, once, on volunteers without weights.
-        points: Some volunteers, a row (x1, x2) each.
-        labels: Whether each has the label +1.
-        good: Whether each is like the population.
-        weights: By round, weight of each of them times n.
     """
 
     setup: Setup
@@ -290,10 +285,6 @@ class Run:
     halted: bool
     chosen: int
     pooled: float
-    points: Array
-    labels: Flags
-    good: Flags
-    weights: Array
 
     @property
     def error(self) -> float:
@@ -319,7 +310,7 @@ def run(setup: Setup, generator: np.random.Generator) -> Run:
     rules, exact = halfspaces(), population_errors()
     noise = float(analytic_multiplier(setup.epsilon, setup.delta)) if setup.private else 0.0
     right = np.zeros(setup.records, dtype=np.intp)  # how often a shown rule was right
-    rounds, kept, halted = list[Round](), list[Array](), False
+    rounds, halted = list[Round](), False
     for place in range(setup.rounds):
         level = np.arange(int(right.max()) + 1)
         counts = np.bincount(right, minlength=len(level)).astype(float)
@@ -340,11 +331,9 @@ def run(setup: Setup, generator: np.random.Generator) -> Run:
             users, of = setup.users_per_test, f"user test of round {place + 1}"
             test = ask_users(test, users, noise, generator, of=of, who=place)
         hit = (points @ rules[rule, :2] + rules[rule, 2] > 0) == labels
-        mass = float(counts @ value)
         at_good = np.bincount(right[good], minlength=len(level))
-        weight = float(at_good @ value) / mass
+        weight = float(at_good @ value) / float(counts @ value)
         rounds.append(Round(rule=rule, error=float(exact[rule]), test=test, good=weight))
-        kept.append(value[right[:DRAWN]] * (setup.records / mass))
         if test <= setup.threshold:
             halted = True
             break
@@ -357,10 +346,6 @@ def run(setup: Setup, generator: np.random.Generator) -> Run:
         halted=halted,
         chosen=chosen,
         pooled=pooled_error(setup, generator),
-        points=points[:DRAWN].copy(),  # a part alone would hold all of them in memory
-        labels=labels[:DRAWN].copy(),
-        good=good[:DRAWN].copy(),
-        weights=np.array(kept),
     )
 
 

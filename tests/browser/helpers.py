@@ -11,7 +11,7 @@ from typing import Any
 
 from axe_playwright_python.base import AxeResults
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, TimeoutError
+from playwright.sync_api import Locator, Page, TimeoutError
 
 from app import DOORS
 from pages.charts import words
@@ -28,6 +28,21 @@ RULES = Axe().axe_script
 LOOK = "where => axe.run(where ?? document, {resultTypes: ['violations']})"
 # The browser has drawn what the last click asked for, twice over.
 DRAWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+def button(visitor: Any, name: str) -> Locator:
+    """A button of the page's own part, by its name."""
+    return visitor.page.get_by_test_id("stMain").get_by_role("button", name=name, exact=True)
+
+
+def expect_asked(visitor: Any, part: str) -> None:
+    """Wait until the run in the address asks for this; it follows the page."""
+
+    def asked() -> bool:
+        query = urllib.parse.parse_qs(urllib.parse.urlparse(visitor.page.url).query)
+        return part in query.get("run", [""])[0]
+
+    visitor.becomes(asked, True)
 
 
 def no_violation(page: Page, *, without: str | None = None) -> None:

@@ -36,10 +36,7 @@ from tests.browser.test_study import six_sites
 Act = Callable[[Any], None]
 USUAL = state.STUDY.start.study
 FITTED = replace(six_sites(), smoothness=1.0, margin=1.0)  # where a constant can be fitted
-STARTS = {
-    "epsilon": "/resolution",
-    "constant": f"/study?study={codec.to_link(FITTED)}",
-}
+STARTS = {"epsilon": "/resolution", "constant": f"/study?study={codec.to_link(FITTED)}"}
 ALTERNATIVES = choose("Alternatives")
 PREPARED = {
     "own": choose("Your study"),
@@ -110,13 +107,7 @@ CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
         "ε = 1.1",
     ),
     (POINT, "Phases", slide("Signal exponent γ"), ", γ = 1.2.", ", γ = 1.3."),
-    (
-        READING,
-        "Phases",
-        print_table,
-        "As the budget grows",
-        "reading A of the printed table",
-    ),
+    (READING, "Phases", print_table, "As the budget grows", "reading A of the printed table"),
     (
         OWN,
         "Phases",
@@ -166,9 +157,9 @@ CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
     (
         LIVE,
         "Regression",
-        choose("Level"),
+        choose("Weights"),
         "recover this curve",
-        "the best number of basis functions is K",
+        "Against weights by inverse variance",
     ),
     # The last, as it begins with another study, which the session keeps.
     (CONSTANT, "Fit", calibrate, "No absolute risk yet", "Error aimed at"),

@@ -10,6 +10,17 @@ from sims.engine.runs import run
 from sims.files import read_request, to_csv
 
 LONG = "replicates:20000;n:10000,30000,100000,300000"
+# How many of the pictures drawn within two seconds lack a piece of text, or show the figure faint.
+LACKING = """piece => new Promise(done => {
+    const main = document.querySelector("[data-testid=stMain]"), end = performance.now() + 2000;
+    let lacking = 0;
+    const look = now => {
+        const figure = main.querySelector("[data-testid=stElementContainer]:has(.js-plotly-plot)");
+        lacking += !main.innerText.includes(piece) || getComputedStyle(figure).opacity < 1;
+        now < end ? requestAnimationFrame(look) : done(lacking);
+    };
+    requestAnimationFrame(look);
+})"""
 SHORT = "replicates:20;n:10000,30000,100000;seed:4"
 
 
@@ -41,6 +52,7 @@ def test_points_arrive_and_stop_keeps_them(server, visit):
     wait_for(visitor, lambda: replicates(visitor) > 0)
     wait_for(visitor, lambda: markers(visitor) >= 12)
     first = replicates(visitor)
+    assert visitor.page.evaluate(LACKING, "fitted slopes agree") == 0
     wait_for(visitor, lambda: replicates(visitor) > first)
     visitor.expect("s left")
     button(visitor, "stop_classification_rate").click()

@@ -181,7 +181,7 @@ def test_twelve_registries_pay_for_eleven_and_name_who_may_stay_out(server, visi
     assert [text[: len(warning)] for text in warned(visitor)] == [warning]  # three covariates
     pick("How many covariates?", "One")(visitor)
     says(visitor, curve)
-    undone_and_redone(visitor, warning, "Scope: within")
+    undone_and_redone(visitor, warning, "Within the regression theory")
 
 
 def test_a_need_that_is_none_is_refused_and_nothing_is_lost(server, visit):

@@ -43,7 +43,7 @@ def shown_cost(study, scope: Scope) -> str:
 def test_answers_survive_back_reload_and_other_pages(server, visit):
     visitor = visit(server)
     visitor.open(f"/fit?study={codec.to_link(six_sites())}")
-    visitor.expect("No question has been answered yet")
+    visitor.expect("has not been asked yet")
     choose(visitor, "Is the answer a time to an event", "A treatment effect")
     visitor.expect("No theorem here bounds that error")
     choose(visitor, "Can the same person be at two sites?", "Yes")
@@ -57,7 +57,7 @@ def test_answers_survive_back_reload_and_other_pages(server, visit):
     visitor.settle()
     visitor.expect("No theorem here bounds that error")
     go(visitor, "Study")
-    visitor.expect("Scope: outside every theory here", "an outcome that is seen for every record")
+    visitor.expect("No theory here covers this study", "an outcome that is seen for every record")
     visitor.becomes(lambda: opened(visitor)[1].answers, (("estimand", "effect"),))
     go(visitor, "Fit")
     visitor.expect("No theorem here bounds that error")

@@ -95,21 +95,6 @@ def test_every_formula_is_within_its_place_on_a_phone(server, visit, link):
     check(visitor, some=LINKS.get(link, False))
 
 
-# With wide formulas in both of its forms, and in its formal claims.
-WIDE = ("ACC:Cor3.3:case-3:threshold", "ACC:Table1:row-2:column-3")
-
-
-@pytest.mark.parametrize("name", WIDE)
-def test_the_forms_of_a_statement_stand_beside_each_other_only_where_both_fit(server, visit, name):
-    visitor = visit(server)
-    visitor.open(f"/statements?id={name}")
-    unfold(visitor)
-    for width in (1280, 1000, 800, WIDTH):
-        visitor.page.set_viewport_size({"width": width, "height": 844})
-        visitor.still()
-        check(visitor)
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_sheet_of_a_paper_is_whole_for_who_comes_from_the_list(server, visit, scheme):
     """The address of the sheet, which hides nothing of the app, within a session."""

@@ -9,13 +9,8 @@ from typing import Any
 from pages.charts import words
 from pages.charts.words import number_text
 from pages.core import UrlState
-from pages.current import state
 from pages.phases import page as designs
-from tests.browser.helpers import (
-    displayed,
-    example,
-    reach,
-)
+from tests.browser.helpers import reach
 from tests.pages.core.links import asked_by
 
 POINT = "/phases?at=10000,100,100000,0.5,2,1,1.2,0.4,1"
@@ -45,13 +40,6 @@ SIGNAL = Place(
     bound=designs.POINT,
     value=lambda design: design.gamma,
     answer=lambda design: [f", γ = {words.number(design.gamma)}."],
-)
-LEVER = Place(
-    path=example("hospitals"),
-    label="Common budget ε",
-    bound=state.STUDY,
-    value=lambda now: now.study.servers[0].epsilon,
-    answer=lambda now: displayed(now.study),
 )
 
 
@@ -111,17 +99,6 @@ def check(visitor) -> None:
         p for p in visitor.problems if "/media/" not in p and "Download Button source" not in p
     ]
     visitor.check()
-
-
-def test_quick_presses_are_all_counted(server, visit):
-    visitor, place, start, three_lower = visit(server), LEVER, 1.0, 0.5
-    visitor.open(place.path)
-    slider(visitor, place).wait_for()
-    press(visitor, place, "ArrowLeft", 3, 60)
-    settled(visitor, place, three_lower)
-    press(visitor, place, "ArrowRight", 3, 120)
-    settled(visitor, place, start)
-    check(visitor)
 
 
 def test_a_held_key_is_counted_to_the_end(server, visit):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.browser.test_regression import button, expect_asked
+from tests.browser.helpers import button, expect_asked
 
 SMALL = "dimension:12;sparsity:3;sources:4;transferable:2"
 

@@ -1,4 +1,4 @@
-"""A rate of one's own, with a logarithm and an infimum: from typing to LaTeX."""
+"""A rate of one's own, with a logarithm and an infimum: from typing to LaTeX and TikZ."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def compiled(source: str, folder: Path) -> None:
     assert (folder / "taken.pdf").stat().st_size > 1000
 
 
-def test_a_typed_rate_ends_as_tables_in_latex(server, visit, tmp_path):
+def test_a_typed_rate_ends_as_tables_and_a_map_in_latex(server, visit, tmp_path):
     visitor = visit(server)
     visitor.open("/orders")
     box = visitor.page.get_by_role("textbox", name="A rate, or an equation in one")
@@ -59,11 +59,12 @@ def test_a_typed_rate_ends_as_tables_in_latex(server, visit, tmp_path):
     opened = visitor.page.url.removeprefix(server)
     visitor.page.get_by_text("Take away", exact=True).click()
     visitor.settle()
-    with visitor.page.expect_download() as download:
-        visitor.page.get_by_role("button", name="Tables as LaTeX").click()
-    file = tmp_path / "taken.txt"
-    download.value.save_as(file)
-    compiled(file.read_text("ascii"), tmp_path)
+    for button in ("Tables as LaTeX", "Map as TikZ"):
+        with visitor.page.expect_download() as download:
+            visitor.page.get_by_role("button", name=button).click()
+        file = tmp_path / "taken.txt"
+        download.value.save_as(file)
+        compiled(file.read_text("ascii"), tmp_path)
     given = visitor.page.url.split("rate=")[1].split("&")[0]
     asked = inquiry.from_json(unpack(given.replace("%7E", "~")))
     assert asked.text == RATE

@@ -14,7 +14,7 @@ SAYS = {
     "orders": "decides: the rate is of the order of",
     "phases": "Here the sources decide, privacy binds.",
     "study": decided(PRESETS[0].study, "run")[0],
-    "fit": "Within the classification theory [ACC], as far as answered",
+    "fit": "Within the classification theory [ACC], by the answers given",
     "resolution": "20 sites recover 10 functions over the whole curve",
     "classification": "No classifier exceeds 92.0%",
     "statements": "What changes a conclusion",
@@ -59,21 +59,17 @@ def test_a_cold_link_shows_the_whole_app_which_is_accessible(cold_server, visit)
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (420, "dark")])
-@pytest.mark.parametrize("path", PAGES)
-def test_nothing_breaks_accessibility(walk, path, width, scheme):
-    visitor = walk(path, width=width, scheme=scheme)
-    visitor.expect(*PAGES[path])
-    check_all(visitor)
-    if width > 1000:
-        check_layout(visitor, 800, 390)
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
     "path", [*PAGES, *(f"/{page}?tab={tab}" for page in EVERY for tab in tabs(page))]
 )
-def test_every_word_stands_out_from_what_it_stands_on(walk, path, scheme):
-    visitor = walk(path, scheme=scheme, stops=True)
+def test_every_word_stands_out_and_nothing_breaks_accessibility(walk, path, width, scheme):
+    """Of a tab the words alone: its page has been looked at."""
+    visitor = walk(path, width=width, scheme=scheme, stops="?" in path)
+    if path in PAGES:
+        visitor.expect(*PAGES[path])
+        check_all(visitor)
+        if width > 1000:
+            check_layout(visitor, 800, 390)
     visitor.still()
     if visitor.page.get_by_test_id("stPlotlyChart").count():
         visitor.page.locator(".js-plotly-plot").first.wait_for()
@@ -95,11 +91,7 @@ def test_a_pale_word_is_found(walk):
 @pytest.mark.parametrize(
     ("path", "folds", "views"),
     [
-        (
-            "/study",
-            ["Why: the equation", "What this does not say"],
-            ["Who carries it"],
-        ),
+        ("/study", ["Why: the equation", "What this does not say"], ["Who carries it"]),
         ("/phases", ["Why: the four terms", "What this does not say"], ["Your study"]),
         ("/resolution", ["Why", "What this does not say"], []),
         (
@@ -140,16 +132,65 @@ def test_the_menu_of_a_phone_leads_to_every_view_and_is_accessible(server, visit
     visitor.check()
 
 
-def test_the_overview_s_doors(server, visit):
-    visitor = visit(server)
-    for door, page in (
-        ("Open my study", "/study"),
-        ("Open the map", "/phases"),
-        ("Open the ledger", "/statements"),
-        ("Make a guess", "/lessons"),
-    ):
-        visitor.open("/overview")
-        visitor.page.get_by_role("link", name=door).click()
-        visitor.settle()
-        visitor.expect(*PAGES[page])
+# On a phone: the slider that moves a picture stands under it, and no table is cut
+
+MOST = 200.0  # pixels between a picture and its slider
+APART = """label => {
+    const slider = document.querySelector(`input[type=range][aria-label="${label}"]`);
+    const seen = [...document.querySelectorAll("[data-testid=stPlotlyChart], .picture")];
+    const picture = seen.find(one => one.checkVisibility());
+    return slider.getBoundingClientRect().top - picture.getBoundingClientRect().bottom }"""
+
+
+@pytest.mark.parametrize(
+    ("address", "label"),
+    [
+        ("/phases", "Sources' budget ε"),
+        ("/resolution", "Budget ε of each site"),
+        ("/orders", "ε (eps)"),
+        ("/classification", "Budget ε of every server"),
+        ("/hybrid", "Share of volunteers like the population ρ"),
+        ("/logistic", "Budget ε of every site"),
+    ],
+)
+def test_the_main_slider_stands_under_its_picture(server, visit, address, label):
+    visitor = visit(server, width=400)
+    visitor.open(address)
+    visitor.page.locator(f'input[type=range][aria-label="{label}"]').wait_for(state="attached")
+    visitor.page.locator("[data-testid=stPlotlyChart], .picture svg").first.wait_for()
+    visitor.still()
+    assert 0 < visitor.page.evaluate(APART, label) <= MOST
+    visitor.check()
+
+
+BAR = """one => { const look = getComputedStyle(one);
+    return [one.scrollWidth - one.clientWidth, look.scrollbarColor] }"""
+END = "one => { one.scrollLeft = one.scrollWidth }"
+NAMES, REST = 60, 150  # pixels of the first column, and from where on another one stands
+
+
+@pytest.mark.parametrize("address", ["/plan", "/fit?tab=promises"])
+def test_a_table_on_a_phone_scrolls_beside_the_names_of_its_rows(server, visit, address):
+    visitor = visit(server, width=400)
+    visitor.open(address)
+    grid = visitor.page.locator("[data-testid=stDataFrame]").last
+    grid.scroll_into_view_if_needed()
+    scroller = grid.locator(".dvn-scroller")
+    hidden, colour = scroller.evaluate(BAR)
+    assert hidden > 0
+    assert "rgba(0, 0, 0, 0) rgba" not in colour
+    visitor.still()
+    box = grid.bounding_box()
+    assert box is not None
+    names = {"x": box["x"] + 2, "y": box["y"] + 2, "width": NAMES, "height": 60}
+    rest = {**names, "x": box["x"] + REST + 90, "width": 100}
+
+    def seen() -> list[bytes]:
+        return [visitor.page.screenshot(clip=part) for part in (names, rest)]
+
+    before = seen()
+    scroller.evaluate(END)
+    visitor.still()
+    visitor.until(lambda: seen()[1] != before[1])
+    assert seen()[0] == before[0]
     visitor.check()

@@ -1,4 +1,4 @@
-"""The shrinking sites in a browser: text and geometry against the engine, keys, and release."""
+"""The shrinking sites and the attacker's game: text and geometry against the engine, and keys."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from pages.pictures import sites
+from pages.pictures import attacker, sites
+from pages.pictures.attacker import GAME, Game
 from rates.answer import privacy_cost
 from rates.study import preset
 from tests.browser.helpers import example, no_violation
+from tests.pages.core.links import linked
 
 # Where the slider goes, and what the picture shows there, all at once: radii and words.
 SHOWN = """stops => {
@@ -73,19 +75,6 @@ def test_two_hundred_states_equal_the_engine(server, visit, path, key):
     visitor.check()
 
 
-def test_keys_move_it_release_is_in_the_address_and_back_undoes(server, visit):
-    visitor = visit(server)
-    visitor.open("/overview")
-    slider = visitor.page.locator(".picture input")
-    slider.focus()
-    slider.press("ArrowLeft")
-    visitor.becomes(lambda: "epsilon=0.891" in visitor.page.url, True)
-    assert slider.get_attribute("aria-valuetext") == "ε = 0.891"
-    visitor.page.go_back()
-    visitor.becomes(lambda: slider.get_attribute("aria-valuetext"), "ε = 1")
-    visitor.check()
-
-
 def test_on_a_study_it_is_a_look(server, visit):
     visitor = visit(server)
     visitor.open(example("unequal"))
@@ -97,4 +86,45 @@ def test_on_a_study_it_is_a_look(server, visit):
     assert visitor.page.url == before
     assert slider.get_attribute("aria-valuetext") == "× 0.891"
     visitor.expect("20,000 records, ε = 0.178")  # of a text whose white space is all alike
+    visitor.check()
+
+
+# Twenty guesses, by keys, at each stop of the budget; the scores and the places of the lines.
+PLAY = """([stops, guesses]) => {
+    const root = document.querySelector(".picture"), slider = root.querySelector("input");
+    return stops.map((stop, k) => {
+        slider.value = stop;
+        slider.dispatchEvent(new Event("input"));
+        for (const guess of guesses[k])
+            root.dispatchEvent(new KeyboardEvent("keydown", {key: "ab"[guess]}));
+        return {
+            said: root.querySelector(".said").textContent,
+            dots: [...root.querySelectorAll(".attacker-scene g circle")].map(
+                dot => dot.getAttribute("class") === "right"),
+            way: root.querySelector("circle.way").getAttribute("cy"),
+            ceiling: root.querySelector("line.ceiling")?.getAttribute("y1"),
+            best: root.querySelector("line.best")?.getAttribute("y1"),
+        };
+    });
+}"""
+LOW, TALL = 200.0, 192.0  # where a share of 0 stands, and how far above it one of 1
+
+
+def test_two_hundred_games_say_what_happened(server, visit):
+    visitor = visit(server, motion="reduce")
+    visitor.open(f"/lessons?lesson=attack&play={linked(GAME, Game(1.0, 5))}")
+    visitor.page.locator(".picture .said").wait_for()
+    draw, rounds = random.Random(36), attacker.rounds(5, attacker.ROUNDS, "you")
+    stops = [draw.randrange(len(attacker.STOPS)) for _ in range(200)]
+    guesses = [[draw.randrange(2) for _ in rounds.records] for _ in stops]
+    for k, shown in enumerate(visitor.page.evaluate(PLAY, [stops, guesses])):
+        right = [a == b for a, b in zip(guesses[k], rounds.records, strict=True)]
+        assert shown["dots"] == right
+        assert f"right {sum(right)} times of {attacker.ROUNDS}" in shown["said"]
+        assert float(shown["way"]) == pytest.approx(LOW - TALL * sum(right) / len(right), abs=0.5)
+        assert shown["ceiling"] is None  # the lesson asks for it
+    no_violation(visitor.page)
+    visitor.check()
+    visitor.page.get_by_role("button", name="New game").click()
+    visitor.page.wait_for_url(lambda url: "seed:6" in url or "seed%3A6" in url)
     visitor.check()

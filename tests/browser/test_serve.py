@@ -24,10 +24,9 @@ from rates.study.presets import preset
 from sims.classroom import Asked, Rooms
 from tests.benchmarks.wire import free_port, wait_until_up
 from tests.browser.conftest import BROKEN, PATIENCE, ROOT, Visitor
-from tests.browser.helpers import linked, read_rows, slide, taking, use_rows
+from tests.browser.helpers import button, linked, read_rows, slide, taking, use_rows
 from tests.browser.test_first_edit import CONNECTED
 from tests.browser.test_pages import PAGES
-from tests.browser.test_regression import SHORT, button
 from tests.browser.test_report import leads
 from tests.browser.test_study import upload
 
@@ -118,20 +117,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         text = text.replace(written, here)
     (folder / "rates.conf").write_text(text, "utf-8")
     (folder / "nginx.conf").write_text(AROUND.format(course=course, folder=folder), "utf-8")
-    told = {
-        **os.environ,
-        "PYTHONPATH": str(ROOT),
-        "RATES_ROOMS": str(folder / "rooms.sqlite"),
-    }
+    told = {**os.environ, "PYTHONPATH": str(ROOT), "RATES_ROOMS": str(folder / "rooms.sqlite")}
     commands = {
-        f"127.0.0.1:{port}": [
-            sys.executable,
-            "-c",
-            COMMAND,
-            "--quiet",
-            "--path=rates",
-            f"--port={port}",
-        ]
+        f"127.0.0.1:{port}": [sys.executable, "-c", COMMAND, *OPTIONS, f"--port={port}"]
         for port in (one, two)
     }
     commands["nginx"] = [nginx, "-p", str(folder), "-c", str(folder / "nginx.conf")]
@@ -172,7 +160,7 @@ def test_every_page_opens_under_the_policy(site, visit):
         one.expect(*PAGES.get(path, []))
         assert one.page.locator("h1").count(), path
         one.check()
-    one.turn(f"/rates{SHORT}")
+    one.turn("/rates/regression?tab=rate&run=replicates:3;epsilon:0.4,0.7,1,1.6;curves:1;n:3000")
     button(one, "Run").click()
     one.expect("finished in", "3 of 3 replicates")
     # Every request of a visitor goes to one process, but for the first, which has no cookie yet.
@@ -210,8 +198,8 @@ def test_a_frame_on_a_course_page(site, visit):
     framed.page.get_by_role("button", name="Open a file").click()
     framed.page.get_by_text("cannot send files").wait_for()
     assert framed.page.locator("input[type=file]").count() == 0
-    leads = framed.page.get_by_role("link", name="Open this page by itself").get_attribute("href")
-    assert re.fullmatch(re.escape(f"{site.address}/study?") + r"(study=.*)?", leads)
+    alone = framed.page.get_by_role("link", name="Open this page by itself").get_attribute("href")
+    assert re.fullmatch(re.escape(f"{site.address}/study?") + r"(study=.*)?", alone)
     outside.page.keyboard.press("Escape")
     framed.settle()
     study = preset("unequal").study
@@ -222,6 +210,11 @@ def test_a_frame_on_a_course_page(site, visit):
     with outside.page.expect_download() as got:
         framed.page.get_by_role("button", name="Sites as CSV").click()
     assert got.value.path().read_text("utf-8") == tables.to_csv(study)
+    framed.settle()
+    # A report leads back to the address of the proxy.
+    with outside.page.expect_download() as got:
+        framed.page.get_by_role("button", name="Report (HTML)").click()
+    assert leads(got.value.path().read_text("utf-8")) == [f"{site.address}/study"]
     assert framed.page.locator(BROKEN).count() == 0
     # The same address in a window of its own takes files, with embed=true as well.
     alone = patient(visit(site.address))
@@ -232,25 +225,6 @@ def test_a_frame_on_a_course_page(site, visit):
     outside.page.goto(f"http://127.0.0.1:{site.course}/")
     assert outside.until(lambda: any("frame-ancestors" in said for said in outside.problems))
     assert outside.page.frame_locator("iframe").locator("[data-testid=stApp]").count() == 0
-
-
-def test_a_report_leads_back_through_the_proxy_from_a_frame_too(site, visit):
-    one = patient(visit(site.address))
-    one.open("/study")
-    page = site.folder / "course" / "index.html"
-    home = site.address.removesuffix("/rates")
-    page.write_text(read_frame().replace("https://example.org", home), "utf-8")
-    outside = patient(visit(site.address))
-    outside.page.goto(f"http://localhost:{site.course}/")
-    outside.page.frame_locator("iframe").locator("h1").wait_for()
-    framed = copy.copy(outside)
-    framed.page = outside.page.frame(url=re.compile("/rates/study"))
-    framed.settle()
-    for place in (one, framed):
-        taking(place)
-        with (outside if place is framed else one).page.expect_download() as got:
-            place.page.get_by_role("button", name="Report (HTML)").click()
-        assert leads(got.value.path().read_text("utf-8")) == [f"{site.address}/study"]
 
 
 def test_two_processes_keep_their_visitors_and_share_a_room(site, visit):

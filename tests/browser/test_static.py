@@ -12,21 +12,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator
+from playwright.sync_api import Browser
 
 from rates.study import codec
 from rates.study.presets import preset
 from tests.benchmarks.wire import ROOT, free_port, wait_until_up
 from tests.browser import conftest
 from tests.browser.conftest import Visitor
-from tests.browser.helpers import (
-    edit_cell,
-    linked,
-    read_rows,
-    saved,
-    type_in,
-    use_rows,
-)
+from tests.browser.helpers import edit_cell, linked, read_rows, saved, type_in, use_rows
 from tests.browser.layout import EVERY
 from tests.browser.test_classification import LONG, SHORT, button, markers, replicates
 from tests.browser.test_study import upload
@@ -162,29 +155,6 @@ def test_a_live_run_is_stopped_and_repeated_with_the_server_s_numbers(
         lines = (tmp_path / "run.csv").read_text("utf-8").splitlines()
         texts.append("\n".join(line for line in lines if not line.startswith("#")))
     agree(*texts)
-    alone.check()
-
-
-def answered(one: Visitor, slider: Locator) -> bool:
-    """Press a slider that nobody has set, and look whether it is."""
-    slider.press("ArrowRight")
-    one.settle()
-    return slider.get_attribute("aria-valuetext") != "not set"
-
-
-def test_a_lesson_is_answered_and_back_leads_back(alone):
-    to(alone, "/lessons?list=odds,free&lesson=free")
-    alone.expect("Counted in unprotected records")
-    for slider in alone.page.locator('input[type=range][aria-label^="At ε"]').all():
-        assert alone.until(lambda slider=slider: answered(alone, slider))
-    for name in ("Lock my answer", "Show our explanation"):
-        alone.page.get_by_role("button", name=name).click()
-        alone.settle()
-    alone.expect("You expected", "True: ")
-    to(alone, "/about")
-    alone.page.go_back()
-    alone.settle()
-    alone.expect("True: ")
     alone.check()
 
 

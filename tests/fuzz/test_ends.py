@@ -17,7 +17,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app import DOORS
-from pages.core import inputs
 from pages.core.live import panel
 from rates.numbers import (
     FEDERATED_FIELDS,
@@ -25,7 +24,6 @@ from rates.numbers import (
     TRANSFER_FIELDS,
     DomainError,
     Parameter,
-    number_text,
 )
 from rates.study import codec, preset
 from tests.fuzz.seen import breaches
@@ -162,19 +160,3 @@ def test_a_study_at_the_ends_of_its_domains(many: int) -> None:
         for name, text in studies(many)
     }
     assert {name: said for name, said in found.items() if said} == {}
-
-
-@pytest.mark.parametrize("view", [pytest.param(one, marks=pytest.mark.slow) for one in VIEWS])
-def test_every_box_takes_the_ends_of_its_domain(view: str) -> None:
-    """What is typed into the boxes beside the sliders."""
-    app, found = opened(view), []
-    for tab in tabs(app):
-        for key, shown in (
-            app.session_state[inputs._SHOWN].items() if inputs._SHOWN in app.session_state else ()
-        ):
-            for value in ends(shown.parameter):
-                boxes = [one for one in app.text_input if one.key == shown.box]
-                if boxes:
-                    boxes[0].set_value(number_text(value)).run()
-                    found += [f"{tab} {key} {value}: {said}" for said in breaches(app)]
-    assert found == []

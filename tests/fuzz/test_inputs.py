@@ -197,6 +197,7 @@ def line(chance: Random, place: Path) -> tuple[Callable[[list[str]], int], list[
 
 
 _PLAN = ["plan", "FILE", "--fraction", "#", "--quantity", "n", "--servers", "all"]
+_RUN = ["run", "FILE", "--out", "/dev/null"]  # which is refused once the file is read
 _FURTHER = ["--site-n", "#", "--site-epsilon", "#", "--site-delta", "#", "--site-gamma", "#"]
 _LINES: tuple[tuple[Callable[[list[str]], int], list[Any], list[str]], ...] = (
     (rates.__main__.main, STUDIES, ["solve", "FILE"]),
@@ -208,7 +209,7 @@ _LINES: tuple[tuple[Callable[[list[str]], int], list[Any], list[str]], ...] = (
     (rates.__main__.main, STUDIES, ["decide", "FILE"]),
     (rates.__main__.main, STUDIES, ["check", "#"]),
     (rates.__main__.main, RATES, ["orders", "FILE", "--json"]),
-    (sims.__main__.main, RUNS, ["run", "FILE", "--plan", "--replicates", "#", "--seed", "#"]),
+    (sims.__main__.main, RUNS, [*_RUN, "--replicates", "#", "--seed", "#"]),
     (sims.__main__.main, RUNS, ["list", "--json"]),
     (sims.__main__.main, RUNS, ["run", "#", "--workers", "#"]),
 )

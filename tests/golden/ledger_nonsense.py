@@ -259,7 +259,6 @@ class Judged:
             return self._noticed(the)
 
     def _noticed(self, the: Copy) -> tuple[str, list[str]]:
-        texts.shared_by.cache_clear()
         texts.sections.cache_clear()
         try:
             given = [
@@ -271,7 +270,6 @@ class Judged:
         except DomainError as error:
             return BY[0], [str(error)]
         finally:
-            texts.shared_by.cache_clear()
             texts.sections.cache_clear()
         odd = [f"{one.id}: {text}" for one in given for text in self.oddities(one)]
         told = [line for line in found if not line.endswith(DIGESTS)]

@@ -1,4 +1,4 @@
-"""Write engine.json: what the engines of levers, ranges, maps, splits and decisions answer today.
+"""Write engine.json: what engines answer today, and what printed rates are at their numbers.
 
 A record of the present answers, not a truth: it is kept equal while the engines are rewritten.
 ``python tests/golden/make_engine.py --check`` says where an answer has changed, and how far.
@@ -19,6 +19,8 @@ import numpy as np
 import rates
 from rates import fit, maps, plan, split
 from rates.answer import Lens, error_causes, privacy_cost
+from rates.orders import printed
+from rates.orders.reading import order_of
 from rates.pieces import area
 from rates.presets import PRESETS
 from rates.study import FederatedStudy, TransferStudy
@@ -210,8 +212,19 @@ def decided(study: Any) -> Any:
     return out
 
 
+def printed_rates() -> Any:
+    """Every printed rate at its usual sizes, and further out: a slip in its text moves one."""
+    found = {}
+    for one in printed.printed().values():
+        order, (sizes, exponents) = order_of(one.asked), one.asked.split()
+        places = (sizes, {x: v**1.5 for x, v in sizes.items()})
+        found[one.key] = [float(order.value(at, exponents)) for at in places]
+    return found
+
+
 def answers() -> Iterator[tuple[str, Callable[[], Any]]]:
     """Yield every question with its name."""
+    yield "printed rates", printed_rates
     for one in FROZEN:
         for ask in (levers, own_map, shares, planning, decided):
             yield f"{ask.__name__} {one.key}", lambda ask=ask, one=one: ask(one.study)

@@ -8,6 +8,6 @@ from tests.depth import deep_after
 from tests.golden.make_engine import answers, differing
 
 
-@pytest.mark.parametrize(("name", "ask"), deep_after(14, list(answers())))
+@pytest.mark.parametrize(("name", "ask"), deep_after(15, list(answers())))
 def test_an_answer_is_the_stored_one(name, ask):
     assert differing(name, ask) == []

@@ -173,26 +173,6 @@ def test_a_broken_kept_file_is_refused_in_words(content, capsys, path, go):
     assert path.read_bytes() == whole(asked())
 
 
-def test_a_full_disk_on_the_way_is_waited_out(monkeypatch, path):
-    request = asked()
-    out, real, seen = ResultFile(str(path), request, every=0.0), result_file.replace_file, []
-
-    def full(target, content):
-        seen.append(target)
-        if len(seen) in {3, 4}:
-            raise OSError(errno.ENOSPC, "No space left on device")
-        real(target, content)
-
-    monkeypatch.setattr(result_file, "replace_file", full)
-    for progress in run(request):
-        if progress.state == "running":
-            out.written = float("-inf")
-            out.save(progress)
-            assert path.read_bytes().count(b"\n") > 10
-    out.close(progress)
-    assert path.read_bytes() == whole(request)
-
-
 def test_a_disk_full_to_the_end_keeps_what_there_was(tmp_path, monkeypatch, path):
     request = asked()
     interrupted(request, path, 4)

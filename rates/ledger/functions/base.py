@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import wraps
 from importlib import import_module
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +18,6 @@ Array = NDArray[np.float64]
 Draws = Mapping[str, Array]
 Draw = Callable[[np.random.Generator, int], Draws]
 Gap = Callable[[Draws, Form], Array]
-F = TypeVar("F", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,34 +45,29 @@ class Test:
 class Tests(dict[str, Test]):
     """The tests of a module by name; what decorates a gap adds its test."""
 
-    def add(self, draw: Draw, number: int, unit: str = "") -> Callable[[F], F]:
+    def add(
+        self, draw: Draw, number: int, unit: str = "", rows: str = ""
+    ) -> Callable[[Callable[..., Any]], Gap]:
         """Return what adds the test of a gap, under its function's name without underscore.
 
         Args:
             draw: As for `Test`.
             number: As for `Test`.
             unit: As for `Test`.
+            rows: Parameters, where the function takes the form and those of one set.
         """
 
-        def put(gap: F) -> F:
-            self[gap.__name__.lstrip("_")] = Test(draw, gap, number, unit)
+        def put(one: Callable[..., Any]) -> Gap:
+            def gap(draws: Draws, form: Form) -> Array:
+                if not rows:
+                    return np.asarray(one(draws, form))
+                sets = zip(*(draws[name].tolist() for name in rows.split()), strict=True)
+                return np.array([one(form, *row) for row in sets])
+
+            self[one.__name__.lstrip("_")] = Test(draw, gap, number, unit)
             return gap
 
         return put
-
-
-def by_row(names: str) -> Callable[[Callable[..., float]], Gap]:
-    """Return what makes a gap of a function of the form and of these parameters of one set."""
-
-    def put(one: Callable[..., float]) -> Gap:
-        @wraps(one)
-        def gap(draws: Draws, form: Form) -> Array:
-            rows = zip(*(draws[name].tolist() for name in names.split()), strict=True)
-            return np.array([one(form, *row) for row in rows])
-
-        return gap
-
-    return put
 
 
 def pick(draws: Draws, names: str) -> list[Array]:

@@ -6,13 +6,13 @@ import math
 from functools import cache
 
 import numpy as np
-from numpy.typing import ArrayLike
-from scipy.special import bdtrc, betainc, ndtr
+from scipy.special import ndtr
+from scipy.stats import binom
 
 from rates import columns
 from rates.answer import solve_r
 from rates.hybrid import binomial, needs, project
-from rates.ledger.functions.base import Array, Draws, Tests, at_corner, by_row, drawn, pick
+from rates.ledger.functions.base import Array, Draws, Tests, at_corner, drawn, pick
 from rates.ledger.texts import Form
 from rates.logistic import LAWS, TABLE_1, best_accuracy, signal_variance
 
@@ -33,8 +33,7 @@ def _world_draws(generator: np.random.Generator, number: int) -> Draws:
     return at_corner(draws, **worst)
 
 
-@TESTS.add(_world_draws, 60)
-@by_row("n0 n1 gamma beta fall0 fall1")
+@TESTS.add(_world_draws, 60, rows="n0 n1 gamma beta fall0 fall1")
 def _one_world(
     form: Form, n0: float, n1: float, gamma: float, beta: float, fall0: float, fall1: float
 ) -> float:
@@ -89,8 +88,7 @@ HOSPITALS = {
 }
 
 
-@TESTS.add(lambda generator, number: {"hospital": np.arange(4.0)}, 1)
-@by_row("hospital")
+@TESTS.add(lambda generator, number: {"hospital": np.arange(4.0)}, 1, rows="hospital")
 def _records(form: Form, hospital: float) -> float:
     """Printed sizes and shares against those of the files: within one record and 1.2 points."""
     records, sick, size, share = list(HOSPITALS.values())[int(hospital)]
@@ -124,8 +122,7 @@ def _levels(generator: np.random.Generator, number: int) -> Draws:
     return draws
 
 
-@TESTS.add(_levels, 100)
-@by_row("first_level last_level")
+@TESTS.add(_levels, 100, rows="first_level last_level")
 def _kernel(form: Form, first: float, last: float) -> float:
     """Compare the kernel with 2^(L+1) on pairs from one cell and 0 on others."""
     found = kernel(int(first), int(last))
@@ -135,23 +132,13 @@ def _kernel(form: Form, first: float, last: float) -> float:
 # [KS]: chances of many answers, tails of cut weights, and regret over whole games -----------------
 
 
-def at_most(k: ArrayLike, n: ArrayLike, chance: ArrayLike) -> Array:
-    """Return the probability that a binomial variable is at most k, for whole k below n."""
-    top, size = np.asarray(k, float), np.asarray(n, float)
-    inside = (top >= 0) & (top < size)
-    held = np.where(inside, top, 0.0)
-    tail = betainc(np.maximum(size - held, 1e-300), held + 1.0, 1.0 - np.asarray(chance, float))
-    return np.asarray(np.where(inside, tail, np.where(top < 0, 0.0, 1.0)))
-
-
 _ANSWERS = drawn(
     "accuracy in [0.05, 0.124]; failure in [1e-4, 0.5] log; epsilon in [2, 100] log;"
     "delta in [1e-10, 1e-3] log; mean in [0, 1]"
 )
 
 
-@TESTS.add(_ANSWERS, 60, "in probability")
-@by_row("accuracy failure epsilon delta mean")
+@TESTS.add(_ANSWERS, 60, "in probability", rows="accuracy failure epsilon delta mean")
 def _users(form: Form, a: float, b: float, e: float, delta: float, mean: float) -> float:
     """The exact failure of the mean of noisy answers of 0 or 1, minus β."""
     size = needs.users_for if form == "printed" else needs.users_enough
@@ -173,10 +160,9 @@ def _cut_weights(draws: Draws, form: Form) -> Array:
     """Weights 1/ρ with probability ρ, else 0: the sum is binomial, its tails are exact."""
     a, b, share = pick(draws, "accuracy failure share")
     n = np.ceil(150 / share * np.log(4 / b) / a**2)
-    # More than k successes are fewer than n - k failures, without cancellation.
-    above = at_most(n - np.floor((1 + a / 8) * n * share) - 1, n, 1 - share)
-    below = at_most(np.ceil((1 - 3 * a / 8) * n * share) - 1, n, share)
-    return np.log(np.maximum(np.maximum(above, below), 1e-300) / (b / 4))
+    above = binom.sf(np.floor((1 + a / 8) * n * share), n, share)
+    below = binom.cdf(np.ceil((1 - 3 * a / 8) * n * share) - 1, n, share)
+    return np.asarray(np.log(np.maximum(np.maximum(above, below), 1e-300) / (b / 4)))
 
 
 _GAMES = drawn(
@@ -184,8 +170,7 @@ _GAMES = drawn(
 )
 
 
-@TESTS.add(_GAMES, 20)
-@by_row("accuracy rounds seed density")
+@TESTS.add(_GAMES, 20, rows="accuracy rounds seed density")
 def _dense_regret(form: Form, a: float, rounds: float, seed: float, kappa: float) -> float:
     """Play costs that favour the records of least weight; compare with a fixed distribution."""
     generator, n = np.random.default_rng(int(seed)), 12
@@ -285,7 +270,7 @@ def _best(draws: Draws, form: Form) -> Array:
     if form == "printed":
         return np.asarray(share - best)
     hits = np.round(share * POINTS)
-    return np.asarray(math.log(LEVEL) - np.log(bdtrc(hits - 1, POINTS, best)))
+    return np.asarray(math.log(LEVEL) - binom.logsf(hits - 1, POINTS, best))
 
 
 # [CAC]: the error of the server that listens, against a sum over all counts -----------------------
@@ -295,8 +280,7 @@ _COLUMNS = drawn(
 )
 
 
-@TESTS.add(_COLUMNS, 200)
-@by_row("n first second rho")
+@TESTS.add(_COLUMNS, 200, rows="n first second rho")
 def _listening(form: Form, n: float, first: float, second: float, rho: float) -> float:
     """Sum over the counts of equal signs; the mean of a sine over Laplace noise is elementary."""
     people, speaker, listener = int(n), max(first, second), min(first, second)

@@ -10,14 +10,15 @@ paper leaves choices open (Figure 7), that has to be so under every choice.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import numpy as np
 from scipy.special import stdtrit
 
-from rates.ledger.functions.base import Array, Draws, Test, Tests
-from rates.ledger.texts import Form, stored_json
+from rates.ledger.functions.base import Array, Test, Tests
+from rates.ledger.texts import stored_json
 
 COVERAGE = 0.95
 
@@ -44,17 +45,19 @@ def _upper(run: str, claim: str) -> Array:
     return mean + width * stderr
 
 
-def _gap(draws: Draws, form: Form) -> Array:
-    return np.asarray(-draws["upper"])
+def _test(upper: Callable[[], Array]) -> Test:
+    """Return a test whose sets are stored upper ends: nothing is drawn."""
+    return Test(
+        lambda generator, number: {"upper": upper()},
+        lambda draws, form: np.asarray(-draws["upper"]),
+        number=1,
+        tolerance=0.0,
+    )
 
 
 def _every(run: str, *claims: str) -> Test:
     """Return a test whose sets are all rows of some claims of a run."""
-
-    def draw(generator: np.random.Generator, number: int) -> Draws:
-        return {"upper": np.concatenate([_upper(run, claim) for claim in claims])}
-
-    return Test(draw, _gap, number=1, tolerance=0.0)
+    return _test(lambda: np.concatenate([_upper(run, claim) for claim in claims]))
 
 
 # Kernel and base of the logarithm in the grid, which Section 6.2 does not state.
@@ -69,11 +72,11 @@ def _open(claim: str) -> Test:
     Where some choice has no row against the claim, those without one are the sets.
     """
 
-    def draw(generator: np.random.Generator, number: int) -> Draws:
-        worst = np.array([_upper(run, claim).min() for run in CHOICES])
-        return {"upper": worst[worst >= 0] if (worst >= 0).any() else worst}
+    def worst() -> Array:
+        found = np.array([_upper(run, claim).min() for run in CHOICES])
+        return found[found >= 0] if (found >= 0).any() else found
 
-    return Test(draw, _gap, number=1, tolerance=0.0)
+    return _test(worst)
 
 
 def _histograms(claim: str) -> Test:

@@ -18,7 +18,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from rates.hybrid import binomial
-from rates.ledger.functions.base import Array, Draws, Tests, at_corner, by_row, drawn
+from rates.ledger.functions.base import Array, Draws, Tests, at_corner, drawn
 from rates.ledger.texts import Form
 from rates.numbers import gaussian
 
@@ -93,8 +93,7 @@ def _budget_draws(generator: np.random.Generator, number: int) -> Draws:
     return at_corner(draws, n=1.0, signal=0.45, epsilon=5.0, delta=0.0)
 
 
-@TESTS.add(_budget_draws, 200)
-@by_row("n signal epsilon delta")
+@TESTS.add(_budget_draws, 200, rows="n signal epsilon delta")
 def _best_transcript(form: Form, n: float, signal: float, epsilon: float, delta: float) -> float:
     """Largest distance of any private transcript of n binary records, over both of its bounds.
 
@@ -129,8 +128,7 @@ def _bump_draws(generator: np.random.Generator, number: int) -> Draws:
     return _few_in_the_cell(draws, 0.5 / draws["smoothness"])
 
 
-@TESTS.add(_cell_draws, 60)
-@by_row("n epsilon beta d delta")
+@TESTS.add(_cell_draws, 60, rows="n epsilon beta d delta")
 def _one_cell(form: Form, n: float, epsilon: float, beta: float, d: float, delta: float) -> float:
     """The least error of a private test between 1/2 + r^beta/4 and 1/2 - r^beta/4, below 0.23."""
     r = max(n ** (-1 / (2 * beta + d)), (n * epsilon) ** (-1 / (beta + d)))
@@ -138,8 +136,7 @@ def _one_cell(form: Form, n: float, epsilon: float, beta: float, d: float, delta
     return 0.23 - error(n, r**d, r**beta / 4, epsilon, delta)
 
 
-@TESTS.add(_bump_draws, 12)
-@by_row("n epsilon smoothness delta")
+@TESTS.add(_bump_draws, 12, rows="n epsilon smoothness delta")
 def _two_curves(form: Form, n: float, epsilon: float, smoothness: float, delta: float) -> float:
     """The least error between two curves half a D^-g above and below 0 on a D-th, below 0.23."""
     D = min(n ** (1 / (2 * smoothness + 1)), (n * epsilon) ** (1 / (smoothness + 1)))
@@ -212,8 +209,9 @@ def _count_draws(generator: np.random.Generator, number: int) -> Draws:
     return draws
 
 
-@TESTS.add(_count_draws, 100)
-@by_row("S " + " ".join(f"n{j} p{j} q{j} epsilon{j} delta{j}" for j in range(3)))
+@TESTS.add(
+    _count_draws, 100, rows="S " + " ".join(f"n{j} p{j} q{j} epsilon{j} delta{j}" for j in range(3))
+)
 def _coupling(form: Form, S: float, *sites: float) -> float:
     """Lemma 1 for counts behind Gaussian noise, exactly calibrated; in bins, distance exactly.
 
@@ -261,8 +259,7 @@ def _summed(n: float, shift: float, clip: float) -> Array:
     return np.asarray(np.maximum(law, 0) / np.maximum(law, 0).sum())
 
 
-@TESTS.add(_SUMS, 60)
-@by_row("S clip n1 shift1 epsilon1 delta1 n2 shift2 epsilon2 delta2")
+@TESTS.add(_SUMS, 60, rows="S clip n1 shift1 epsilon1 delta1 n2 shift2 epsilon2 delta2")
 def _clipped_sums(form: Form, S: float, clip: float, *sites: float) -> float:
     """The bound for sums of clipped responses behind Gaussian noise, N(0, 1) against N(shift, 1).
 
@@ -293,8 +290,7 @@ def _trace_draws(generator: np.random.Generator, number: int) -> Draws:
     return draws | {"delta": 0.1 * (limit * draws["delta"]) ** 1.5}
 
 
-@TESTS.add(_trace_draws, 40)
-@by_row("n epsilon clip delta")
+@TESTS.add(_trace_draws, 40, rows="n epsilon clip delta")
 def _gaussian_trace(form: Form, n: float, epsilon: float, clip: float, delta: float) -> float:
     """Information of n clipped records behind Gaussian noise, over what Lemma 4.2 leaves at C = 1.
 
@@ -321,8 +317,11 @@ def _gaussian_trace(form: Form, n: float, epsilon: float, clip: float, delta: fl
     return math.log(trace / min(right, n))
 
 
-@TESTS.add(drawn("m in {1..40} log; epsilon in [1e-2, 5] log; shift in [1e-3, 3] log"), 300)
-@by_row("m epsilon shift")
+@TESTS.add(
+    drawn("m in {1..40} log; epsilon in [1e-2, 5] log; shift in [1e-3, 3] log"),
+    300,
+    rows="m epsilon shift",
+)
 def _one_bit(form: Form, m: float, epsilon: float, shift: float) -> float:
     """Exact total variation of m randomised responses, over the right side of (24).
 

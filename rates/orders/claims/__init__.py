@@ -2,7 +2,7 @@
 
 from rates.orders.claims.claim import Claim
 from rates.orders.claims.deciding import (
-    Decision, Shown, Survey, decide, decide_over, decide_symbolic, drawn,
+    Decision, Shown, decide, decide_symbolic, drawn,
 )
 from rates.orders.claims.needed import Needs, needs, proved
 from rates.orders.claims.table import Case, Table, case_rows, cases, condition_latex

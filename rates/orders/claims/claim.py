@@ -104,26 +104,20 @@ def relations(text: str, part: str) -> list[list[tuple[str, int]]]:
     [[('n <= m', 1), ('m <= 2', 12)], [('n >= 3', 22)]]
 
     Raises:
-        TextError: A word has no condition beside it, or stands in brackets.
+        TextError: A word has no condition beside it.
     """
-    if not _WORDS.search(text):  # most have none
-        return [[(text.strip(), 1 + len(text) - len(text.lstrip()))]]
-    found, start, depth = [[]], 1, 0  # type: list[list[tuple[str, int]]], int, int
-    for token in scan(text, part):
-        depth += (token.text == "(") - (token.text == ")")
-        last = token.kind == "end"
-        if not last and not (token.kind == "name" and token.text in WORDS):
-            continue
-        if depth > 0 and not last:
-            rule = f"{token.text} stands between conditions, outside of brackets"
-            raise TextError(rule, text, token.start, token.end, part)
-        piece = text[start - 1 : token.start - 1]
-        if not piece.strip() and (not last or start > 1):
-            raise TextError("A condition is wanted here", text, token.start, token.end, part)
-        at = start + len(piece) - len(piece.lstrip())
-        found[-1].append((piece.strip(), at))
-        found += [[]] if token.text == "or" else []
-        start = token.end
+    found: list[list[tuple[str, int]]] = [[]]
+    start = 0
+    for word in (*_WORDS.finditer(text), None):
+        end = word.start() if word else len(text)
+        piece = text[start:end]
+        if not piece.strip() and (word or start):
+            after = word.end() if word else end
+            raise TextError("A condition is wanted here", text, end + 1, after + 1, part)
+        found[-1].append((piece.strip(), start + 1 + len(piece) - len(piece.lstrip())))
+        if word:
+            found += [[]] if word[0] == "or" else []
+            start = word.end()
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -111,70 +111,6 @@ def _strictly(
         return proofs.decide(first, second, held).counterexample
     except proofs.ContradictionError:  # there is less room
         return None
-
-
-@dataclass(slots=True)
-class Survey:
-    """A claim decided at many exponents.
-
-    Attributes:
-        held: At how many it holds.
-        failed: At how many it does not.
-        empty: At how many no sizes meet its conditions.
-        left: At how many it was not decided.
-        constant: The largest constant needed at any.
-        first: The first exponents at which it does not hold, None if there are none.
-        counterexample: Sizes at which it fails there.
-    """
-
-    held: int = 0
-    failed: int = 0
-    empty: int = 0
-    left: int = 0
-    constant: float = 1.0
-    first: Exponents | None = None
-    counterexample: dict[str, Fraction] | None = None
-
-
-def decide_over(
-    claim: Claim, draws: int | Iterable[Mapping[str, Any]] = 100, *, seed: int = 0
-) -> Survey:
-    """Decide a claim at many exponents, at each for all sizes.
-
-    Args:
-        claim: The rate, what it equals, and where.
-        draws: Exponents, or how many to draw.
-        seed: Of the draws.
-
-    Raises:
-        DomainError: As `decide`, but for conditions that nothing satisfies: these are counted.
-
-    Examples:
-        >>> from rates.orders import Claim, parse
-        >>> order = parse("max(1, n^(a-b))", sizes=["n"], exponents=["a", "b"])
-        >>> claim = Claim(order, "1", ("n >= 1",))
-        >>> found = decide_over(claim, [{"a": 1, "b": 2}, {"a": 2, "b": 1}])
-        >>> found.held, found.failed, {x: int(value) for x, value in found.first.items()}
-        (1, 1, {'a': 2, 'b': 1})
-    """
-    out = Survey()
-    for given in drawn(claim.order, draws, seed) if isinstance(draws, int) else draws:
-        try:
-            found = decide(claim, given)
-        except proofs.ContradictionError:
-            out.empty += 1
-            continue
-        out.held += found.holds is True
-        out.left += found.holds is None
-        if found.holds is not None:
-            out.constant = max(out.constant, found.constant)
-        if found.holds is False:
-            out.failed += 1
-            if out.first is None:
-                values = exponents_at(claim.order.known.ranges, given)
-                out.first = dict(zip(claim.order.exponents, values, strict=True))
-                out.counterexample = found.counterexample
-    return out
 
 
 def drawn(order: Order, count: int, seed: int = 0) -> list[Exponents]:

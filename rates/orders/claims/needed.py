@@ -35,40 +35,32 @@ class Needs:
         minimal: All smallest sets under which the claim still holds.
         counterexamples: Of each other condition sizes at which the claim fails without it, None
             where no such fractions were found.
-        exponents: Where those sizes contradict it.
     """
 
     where: tuple[str, ...]
     droppable: tuple[str, ...]
     minimal: tuple[tuple[str, ...], ...]
     counterexamples: Mapping[str, dict[str, Fraction] | None]
-    exponents: Mapping[str, Exponents]
 
     @property
     def least(self) -> int:
         """How many conditions the smallest set has."""
         return len(self.minimal[0])
 
-    def said(self, noun: str = "condition", show: Callable[[str], str] = str) -> str:
-        """Say how many conditions it needs, and in which ways they can be chosen.
-
-        Args:
-            noun: What conditions are called.
-            show: How one is written.
-        """
+    def said(self, show: Callable[[str], str] = str) -> str:
+        """Say how many conditions it needs, each written by ``show``, and in which ways."""
         every = len(self.where)
-        nouns = f"{noun}s"
         if every == 1:
-            return f"needs its {noun}" if self.least else f"does not need its {noun}"
+            return f"{'needs' if self.least else 'does not need'} its condition"
         if self.least in (0, every):
-            return f"needs {'each' if self.least else 'none'} of its {every} {nouns}"
+            return f"needs {'each' if self.least else 'none'} of its {every} conditions"
         always = [text for text in self.where if all(text in one for one in self.minimal)]
         ways = [[text for text in one if text not in always] for one in self.minimal]
         parts = [", ".join(map(show, always))] if always else []
         if len(ways) > 1:
             parts.append("; or ".join(", ".join(map(show, way)) for way in ways[:MOST_WAYS]))
         more = f"; or in {len(ways) - MOST_WAYS} more ways" if len(ways) > MOST_WAYS else ""
-        return f"needs {self.least} of its {every} {nouns}: {', and '.join(parts)}{more}"
+        return f"needs {self.least} of its {every} conditions: {', and '.join(parts)}{more}"
 
 
 def needs(claim: Claim, exponents: Mapping[str, Any] | Iterable[Mapping[str, Any]]) -> Needs:
@@ -131,7 +123,6 @@ def needs(claim: Claim, exponents: Mapping[str, Any] | Iterable[Mapping[str, Any
         droppable=tuple(text for text in texts if text not in without),
         minimal=tuple(tuple(texts[k] for k in sorted(one)) for one in found),
         counterexamples={text: one.counterexample for text, one in sizes.items()},
-        exponents=without,
     )
 
 

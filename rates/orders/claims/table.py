@@ -59,20 +59,16 @@ class Table:
     cases: tuple[Case, ...]
 
 
-def cases(
-    order: Order, along: str, where: Sequence[str] = (), exponents: Mapping[str, Any] | None = None
-) -> tuple[Table, ...]:
+def cases(order: Order, along: str, where: Sequence[str] = ()) -> tuple[Table, ...]:
     """Return the table of cases of a rate, or one for each kind of exponents that was met.
 
-    Thresholds and conditions are written with symbolic exponents. At given exponents the table is
-    proved: each case as a claim; nothing is left out. Without, the same is done at exponents that
-    are drawn; where a table fails, another one is made.
+    Thresholds and conditions are written with symbolic exponents. At exponents that are drawn the
+    table is proved: each case as a claim; nothing is left out. Where it fails another one is made.
 
     Args:
         order: A rate, or a balance.
         along: The letter whose thresholds part the cases.
         where: Conditions, as those of a claim.
-        exponents: A number for every exponent, or None for draws.
 
     Raises:
         ContradictionError: No sizes meet the conditions.
@@ -94,9 +90,8 @@ def cases(
         rule = "A table of cases takes no or: write one for each of its sides."
         raise DomainError(rule, "where", Words(f"{conditions.name} or {others[0].name}"))
     # A few draws meet most orders of the terms; each table is proved at its own.
-    at = drawn(order, _DRAWS) if exponents is None else [exponents]
     kinds: list[tuple[tuple[Chamber, ...], list[_Met]]] = []
-    for given in at:
+    for given in drawn(order, _DRAWS):
         met = _Met.at(order, conditions, given)
         right = next((kind for kind in kinds if met.right(along, kind[0])), None)
         if right is not None:

@@ -136,13 +136,7 @@ class Meaning:
             self.no_minus(of)
         if value == 0:
             self.refuse("Numbers are positive: 0 has no logarithm", of)
-        self.floating(value, of)
         return value
-
-    def floating(self, value: Fraction, of: Expression) -> None:
-        """Refuse a number that no floating point number is near."""
-        if not _ENDS[0] <= value <= _ENDS[1]:
-            self.refuse("This number is out of the range of floating point", of)
 
     def product(self, of: Expression) -> nodes.Node:
         """Return factors and divisors as a product."""
@@ -156,8 +150,8 @@ class Meaning:
         product = nodes.multiplied(out)
         # Numbers in range may have a product out of it.
         head = product.factors[0] if isinstance(product, nodes.Product) else product
-        if isinstance(head, nodes.Number):
-            self.floating(head.value, of)
+        if isinstance(head, nodes.Number) and not _ENDS[0] <= head.value <= _ENDS[1]:
+            self.refuse("This number is out of the range of floating point", of)
         return product
 
     def raised(self, base: nodes.Node, power: Power, of: Expression) -> nodes.Node:

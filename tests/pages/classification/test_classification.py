@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import csv
 import math
-import re
 from dataclasses import replace
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ from pages.charts import simulation
 from pages.classification import classifier, page
 from pages.classification import hospitals as hospitals_tab
 from pages.classification import page as rate
-from pages.core import Table
+from pages.core import Note, Table
 from pages.core import live as plans
 from rates import DomainError, Server, TransferStudy
 from rates.study import codec
@@ -47,23 +47,6 @@ def test_a_run_is_that_of_the_command_and_the_link():
     assert [y for t in driver.drawing(app)["data"] if t.get("error_y") for y in t["y"]] == means
     for seed, one in ((3, other), (5, app)):  # two sessions have runs of their own
         assert f"seed {seed} finished" in everything(one)
-
-
-def test_a_stopped_run_keeps_what_it_has_and_earlier_numbers_are_named_so(by_step, monkeypatch):
-    app = open_page("classification", tab="rate", run="replicates:50000;n:10000,100000")
-    press(app, "Run").run()
-    press(app, "Stop")
-    done = re.search(r"([\d,]+)(?: to ([\d,]+))? of 50,000 replicates", everything(app))
-    assert int(done[1].replace(",", "")) >= 4
-    assert "fitted slopes agree" in everything(app)
-    press(app, "Run again")
-    enter(app, driver.box(app, "Replicates R, exact value"), "10")
-    for text in ("Earlier parameters", "of 50,000 replicates"):
-        assert text in everything(app)
-    monkeypatch.undo()
-    run_through(app)
-    assert "Earlier parameters" not in everything(app)
-    assert "10 of 10 replicates" in everything(app)
 
 
 def test_a_run_too_long_for_a_page_and_a_bad_list_are_refused_and_the_one_before_is_kept():
@@ -181,12 +164,6 @@ def test_a_budget_not_split_is_named_in_the_figure_and_keeps_its_random_numbers(
     assert keys[0] == keys[1]
 
 
-# What a run says on the way -------------------------------------------------------------------
-
-
-# Numbers that agree ---------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("before", "after", "text"),
     [(0.90940, 0.90551, "costs **0.3 "), (0.9092, 0.9094, "no"), (0.90551, 0.9094, "by **0.3 ")],
@@ -249,38 +226,28 @@ def test_the_shown_code_and_the_file_repeat_the_run(tmp_path, monkeypatch, capsy
 
 
 @pytest.mark.parametrize("split", SPLITS)
-def test_the_budget_table_is_of_all_releases(split):
-    app = upload(("a.data", table(200)), ("b.data", table(90)), run=f"split:{split};base:2")
-    text = everything(app)
-    assert "The grid has 2 bandwidths: 1, 0.5." in text
-    assert SPLITS[split] in text
-    (found,) = [t.value for t in app.dataframe if "Scaling, all hospitals" in t.value.to_string()]
-    for epsilon in (1.0, 8.0):
-        # Even labels: re-centred, both records far apart, the sensitivity is sqrt(1/2), below 1.
-        # 50 of the 200 records are the target's for training.
-        expected = [
-            hospitals.effective_epsilon(epsilon, n**-2.0, 1.0, bandwidths=2, split=split)
-            for n in (50, 90)
-        ]
-        column = list(found[f"ε = {epsilon:g}"])
-        assert [float(x) for x in column[:2]] == pytest.approx(expected, rel=5e-3)
-        assert column[2] == "infinite"
-
-
-@pytest.mark.parametrize("centred", [True, False])
-def test_the_budget_table_pays_for_re_centring_where_it_is_done(centred):
+@pytest.mark.parametrize("centred", ["yes", "no"])
+def test_the_budget_table_is_of_all_releases_and_pays_for_re_centring_where_it_is_done(
+    centred, split
+):
     y = (np.repeat([0, 1], [10, 90]), np.repeat([0, 1], [50, 50]))
     wards = hospitals.Wards(names=("a", "b"), x=(np.zeros((100, 13)),) * 2, y=y, test=0, notes=())
     read = [
         SimpleNamespace(name=name, prevalence=p, rows=100) for name, p in (("a", 0.9), ("b", 0.5))
     ]
-    asked = check_values(hospitals.SETTINGS, {"centred": "yes" if centred else "no"})
-    shown = hospitals_tab.sites(read, wards, asked)
-    column = [b for b in shown if isinstance(b, Table)][1].columns["ε = 1"]
-    factors = (math.sqrt(2) * 0.9 if centred else 1.0, 1.0)  # 9 of 10 ill: by eq. (8) with Y - 0.9
-    count = sim_grid(hospitals.servers(wards, 1.0), len(COVARIATES), base=2.0).size
-    expected = [hospitals.effective_epsilon(1.0, 1e-4, f, bandwidths=count) for f in factors]
-    assert [float(x) for x in column[:2]] == pytest.approx(expected, rel=5e-3)
+    asked = check_values(hospitals.SETTINGS, {"centred": centred, "split": split})
+    shown = [*hospitals_tab.sites(read, wards, asked)]
+    columns = [block for block in shown if isinstance(block, Table)][1].columns
+    assert any(SPLITS[split] in block.markdown for block in shown if isinstance(block, Note))
+    # 9 of 10 ill: by eq. (8) with Y - 0.9; even labels: sqrt(1/2), which is below 1.
+    factors = (math.sqrt(2) * 0.9 if centred == "yes" else 1.0, 1.0)
+    for epsilon in (1.0, 8.0):
+        count = sim_grid(hospitals.servers(wards, epsilon), len(COVARIATES)).size
+        of: dict[str, Any] = {"bandwidths": count, "split": split}
+        expected = [hospitals.effective_epsilon(epsilon, 1e-4, f, **of) for f in factors]
+        column = columns[f"ε = {epsilon:g}"]
+        assert [float(x) for x in column[:2]] == pytest.approx(expected, rel=5e-3)
+        assert column[2] == "infinite"
 
 
 @pytest.mark.parametrize("page", ["classification", "regression"])

@@ -110,25 +110,6 @@ def test_a_room_ends_when_its_end_was_asked_for_and_confirmed(rooms: Rooms) -> N
         rooms.look(room.code)
 
 
-@pytest.mark.parametrize(("first", "second"), [(6, 1), (4, 5), (5, 5), (3, 2)])
-def test_a_vote_of_few_is_not_shown(rooms: Rooms, first: int, second: int) -> None:
-    room = rooms.open([Asked(key="back")])
-    phones = [rooms.join(room.code) for _ in range(6)]
-    for action, count in (("open", first), ("talk", 0), ("again", second), ("close", 0)):
-        rooms.step(room.code, room.host, action, 0)
-        for one in phones[:count]:
-            rooms.vote(room.code, one, 0, 2)
-        if action == "talk":
-            assert not open_page("present", room=room.code).get("image")
-    app = open_page("present", room=room.code)
-    few = [str(n) for n in (first, second) if n < 5]
-    assert (f"{' and '.join(few)} answered. A histogram of fewer" in everything(app)) == bool(few)
-    shown = picture(app) if len(few) < 2 else ""
-    assert bool(app.get("image")) == (len(few) < 2)
-    for name, count in (("First", first), ("Second", second)):
-        assert (f"{name} vote, {count} answers" in shown) == (count >= 5)
-
-
 def test_a_phone_s_options_are_buttons_and_what_is_tapped_is_stored(rooms: Rooms) -> None:
     room = rooms.open([Asked(key="back"), own("<b>A*b*</b> | *x* | y | z")])
     me = rooms.join(room.code)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 
 from pages.charts import words
@@ -14,7 +13,7 @@ from pages.core.live import from_text
 from pages.hybrid import figures, page, runs
 from rates import hybrid
 from sims.engine import Estimate, Point, Progress, Request, start
-from sims.ks import CLOSENESS, POOLED, REWEIGHTED, Run, Setup, agrees, halfspaces
+from sims.ks import CLOSENESS, POOLED, REWEIGHTED, Run, Setup, agrees
 from sims.ks.reweighting import one_of
 from tests.pages.driver import answer, everything, open_page, press
 
@@ -79,30 +78,22 @@ def test_the_run_tab_tells_what_the_runs_did():
     assert told == runs.run_answer(found)
     for number in (found[0].setup.budgeted, found[0].users):
         assert f"**{words.number(number)}**" in told
-    assert len(app.get("plotly_chart")) == 2
+    assert len(app.get("plotly_chart")) == 1
 
 
-def test_the_drawn_rule_is_the_rule_of_the_round():
-    (run,) = made_runs(1, records=2000, sample=200)
-    *volunteers, line = figures.volunteers(run, 0).figure["data"]
-    a, b, c = halfspaces()[run.rounds[0].rule]
-    assert a * np.array(line["x"]) + b * np.array(line["y"]) + c == pytest.approx([0, 0], abs=1e-9)
-    assert sum(len(mark["x"]) for mark in volunteers) == len(run.points)
-    shown = figures.rounds(run).figure["data"]
-    error = next(mark for mark in shown if mark.get("name") == "error on the population")
-    assert list(error["y"]) == [r.error for r in run.rounds]
-    assert any(mark.get("name") == "noisy test" for mark in shown)
-    (plain,) = made_runs(1, records=2000, sample=200, learner="least error")
-    assert not any(
-        mark.get("name") == "noisy test" for mark in figures.rounds(plain).figure["data"]
-    )
+def test_the_rounds_are_drawn_and_noise_is_named():
+    for learner, test in (("exponential", "noisy test"), ("least error", "test, without noise")):
+        (run,) = made_runs(1, records=2000, sample=200, learner=learner)
+        shown = {mark["name"]: mark["y"] for mark in figures.rounds(run).figure["data"]}
+        assert list(shown["error on the population"]) == [r.error for r in run.rounds]
+        assert list(shown[test]) == [r.test for r in run.rounds]
 
 
 def test_runs_that_time_has_cut_short_are_counted():
     first, *drawn = runs.run_figures(made_runs(2, records=2000, sample=200))
     assert isinstance(first, Note)
     assert first.markdown.startswith("2 of 5 runs")
-    assert len(drawn) == 2
+    assert len(drawn) == 1
 
 
 @pytest.mark.parametrize("tab", ["run", "alike"])

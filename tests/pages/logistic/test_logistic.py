@@ -92,15 +92,3 @@ def test_every_metric_is_drawn(metric):
     series = simulation.scores(last.request.points, last.estimates).values()
     for mark, (_, (e, *_)) in zip(figure.figure["data"], series, strict=True):
         assert mark["y"][0] + mark["error_y"]["array"][0] == pytest.approx(e.interval()[1])
-
-
-def test_transfer_helps_where_the_intervals_separate():
-    low, high, vague = Estimate(0.8, 0.01, 9), Estimate(0.9, 0.01, 9), Estimate(0.9, 0.09, 9)
-    both = {("t3", "naive", 0.1): low, ("t3", "oracle", 0.1): high}
-    assert "**1 of 1**" in page._order(both)
-    more = {**both, ("normal", "naive", 0.1): low, ("normal", "oracle", 0.1): vague}
-    more |= {("mixture", "naive", 0.1): high, ("mixture", "oracle", 0.1): low}
-    assert "**1 of 3** cells, harms in **1**" in page._order(more)
-
-
-# What ε is that? ------------------------------------------------------------------------------

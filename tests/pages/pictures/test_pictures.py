@@ -30,6 +30,10 @@ from tests.pages.plan.test_plan import STUDY as PLANNED
 from tests.pages.plan.test_plan_sections import STUDY, asking
 from tests.rates.split.test_pipes import doubled
 
+# Each row by itself: of many the small ones stand together.
+FEW = [one for one in PRESETS if len(one.study.servers) <= 10]
+EACH = pytest.mark.parametrize("one", FEW, ids=lambda one: one.key)
+
 # The attacker's game ---
 
 
@@ -68,7 +72,7 @@ def test_the_game_stands_in_its_lesson_and_tells_what_is_asked_only_when_all_is_
 HOSPITALS = preset("hospitals").study
 
 
-@pytest.mark.parametrize("one", PRESETS, ids=lambda one: one.key)
+@EACH
 def test_what_the_sites_are_sent_equals_the_engine(one):
     risk = privacy_cost(one.study)[0].risk
     sent = json.loads(json.dumps(sites.data(one.study, risk), allow_nan=False))
@@ -124,7 +128,7 @@ def test_a_budget_in_the_address_opens_and_one_that_is_none_is_said():
 RISK = "classification"
 
 
-@pytest.mark.parametrize("one", PRESETS, ids=lambda one: one.key)
+@EACH
 def test_what_the_tap_is_sent_equals_the_engine(one):
     study = in_house(one.study)
     risk = privacy_cost(study)[0].risk

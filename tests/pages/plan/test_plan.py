@@ -132,12 +132,11 @@ def calibrated() -> Calibration:
     return Calibration(
         yardstick=Yardstick(study=STUDY, lens=Lens(mechanism="analytic", kappa=3.0)),
         world="a made-up world",
-        method="hand",
         constant=Fitted(value=0.1, stderr=0.01, low=0.08, high=0.12, misfit=1.0),
         width=0.2,
         rates=(1e-9, 1e9),
         signals=signals(STUDY.servers),
-        settings=(Tried(records=1.0, budget=1.0, rate=0.1, risk=0.01, stderr=0.0),),
+        settings=(Tried(records=1.0, budget=1.0, rate=0.1, risk=0.01),),
     )
 
 

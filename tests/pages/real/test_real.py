@@ -65,9 +65,3 @@ def test_a_table_that_cannot_be_used_changes_nothing(given: bytes, said: str):
     app.file_uploader[0].set_value(("t.csv", given, "text/csv")).run()
     assert said in told(app)
     assert answer(app) == before
-
-
-def test_a_link_with_other_data_is_refused_in_words():
-    app = open_page("real", run="data:nonsense")
-    assert "could not be opened" in told(app)
-    assert "chem97" in told(app)

@@ -360,7 +360,7 @@ def line(given: Subject) -> tuple[str, str]:
     """What was told, and what was assumed."""
     top = first(given)
     found = re.search(
-        r"(?:Told(?: by the example)?: (.*?)\. )?Assumed, as nobody told: (.*?)\. Sc", top
+        r"(?:Told(?: by the example)?: (.*?)\. )?Assumed, as nobody told: (.*?)\. (?:Wh|Wi|No)", top
     )
     assert found, top
     return found[1] or "", found[2]

@@ -192,7 +192,7 @@ def test_all_sites_alike_need_no_target_and_are_covered():
     app = opened(preset("regional").study)
     asked(app, "target").select("shared").run()
     assert {s.signal_exponent for s in linked(app).servers} == {1}
-    assert "within the classification theory" in everything(app)
+    assert "Within the classification theory" in everything(app)
     held = app.session_state["draft"]
     type_in(app, replace(held, rows=tuple({**row, "target": False} for row in held.rows)))
     assert not app.warning

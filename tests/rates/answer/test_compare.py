@@ -46,20 +46,6 @@ def scaled(study, factor):
 
 
 @pytest.mark.parametrize(("study", "risk"), CASES)
-def test_a_site_alone_is_the_study_with_all_others_silenced(study, risk):
-    lens = Lens(risk=risk)
-    for by in (lens, lens.named):
-        found = compare.alone(study, by)
-        for k in range(len(study.servers)):
-            servers = [
-                replace(s, count=1) if j == k else replace(s, n=0)
-                for j, s in enumerate(study.servers)
-            ]
-            answer = solve_risk(study.with_servers(servers), by)
-            assert found[k] == pytest.approx(answer.effective_n, rel=1e-10)
-
-
-@pytest.mark.parametrize(("study", "risk"), CASES)
 def test_a_sweep_is_solve_with_scaled_budgets(study, risk):
     factors = [0.03, 0.5, 1.0, 7.0]
     sweep = compare.budget_sweep(study, factors, lens=Lens(risk=risk))
@@ -156,7 +142,6 @@ def test_a_study_that_carries_nothing_costs_nothing_to_compare():
     cost = privacy_cost(study)[0]
     assert math.isnan(cost.equation.kept)
     assert math.isnan(cost.equation.rate_ratio)
-    assert compare.alone(study).tolist() == [0.0]
 
 
 # What survives privacy ---------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from rates.answer import privacy_cost
-from rates.fit.extremes import KAPPAS, Problem, box, envelope
+from rates.fit.extremes import Problem, box, envelope
 from rates.numbers.parameters import DomainError
 from rates.study.presets import preset
 from rates.study.scenario import FederatedStudy, Server, TransferStudy
@@ -55,9 +55,7 @@ CASES = {
 
 def problems(study, risk, ranges):
     """A study over ranges by either answer."""
-    return Problem(study, risk, ranges), Problem(
-        study, risk, ranges, mechanism="analytic", kappas=KAPPAS
-    )
+    return Problem(study, risk, ranges), Problem(study, risk, ranges, named=True)
 
 
 @pytest.mark.parametrize("case", CASES)

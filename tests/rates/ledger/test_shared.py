@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from rates.ledger import check
-from rates.ledger.claim import Shared, read_claim
+from rates.ledger.claim import read_claim
 from rates.ledger.judging import ARGUED, COMPUTED
 from rates.ledger.texts import make
 from rates.numbers import DomainError
 
-SHARED = Shared(
-    ranges={"n": "{2..100} log"},
-    lets={"P": "2*x", "Q": "P + n", "r": "solves n*r^2 = 1", "idle": "n"},
-)
+SHARED = {
+    "ranges": {"n": "{2..100} log"},
+    "lets": {"P": "2*x", "Q": "P + n", "r": "solves n*r^2 = 1", "idle": "n"},
+}
 ENTRY = {
     "id": "ACC:Cor3.2:step",
     "section": "3.1",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.special import logsumexp
 
 import rates
-from rates.numbers import bracketed, crossing, implicit, least, rising
+from rates.numbers import bracketed, implicit, least, rising
 from rates.numbers.gaussian import (
     analytic_multiplier,
     budget_elasticity,
@@ -150,14 +150,6 @@ def test_extremes() -> None:
     assert math.log(huge_d) == pytest.approx(-math.log(10**6) / (10**6 + 2), rel=1e-9)
 
 
-def test_crossing_and_its_ends() -> None:
-    assert crossing(lambda x: math.exp(x) - 5, -10.0, 9.0) == pytest.approx(math.log(5), rel=1e-12)
-    assert crossing(lambda x: x, 0.0, 1.0) == 0.0
-    assert crossing(lambda x: x - 1.0, 0.0, 1.0) == 1.0
-    with pytest.raises(ValueError, match="must have different signs"):
-        crossing(lambda x: x, 1.0, 2.0)
-
-
 @pytest.mark.parametrize("at", [1, 2, 3, 17, 1000])
 def test_least_whole_number(at: int) -> None:
     asked = []
@@ -171,11 +163,6 @@ def test_least_whole_number(at: int) -> None:
     assert least(lambda n: n >= at, at - 1, at) == at
     assert least(lambda n: n >= 8, 0, 1, most=8) == 8
     assert least(lambda n: n >= at, 0, 1, most=at - 1) == (math.inf if at > 1 else 1)
-
-
-@pytest.mark.parametrize("at", [1e-9, 0.1, 1.0, 1e9])
-def test_least_real_number_is_exact(at: float) -> None:
-    assert least(lambda x: x >= at, 0.0, 1.0) == at
 
 
 def test_bracketed_ends_though_steps_mislead() -> None:

@@ -130,14 +130,6 @@ def test_lines_that_are_nearly_parallel_open_no_cell_by_rounding():
         assert found[0].hi == pytest.approx(1 / 500, rel=1e-12)
 
 
-def test_parallel_terms_do_not_cross():
-    order = parse("max(n^-1*m, n^-1, n^(-1/2))", sizes=["n", "m"])
-    assert [(c.first, c.second, str(c.at)) for c in crossings(order, "n")] == [
-        ("1", "3", "m^2"),
-        ("2", "3", "1"),
-    ]
-
-
 @pytest.mark.parametrize(
     ("x", "y", "words"),
     [
@@ -213,15 +205,6 @@ def test_table_1_finds_itself():
     for exponents in drawn(order, 3, seed=99):
         table = below if exponents["gamma"] < 1 else above
         agrees(order, table, WHERE, exponents, drawn_sizes(rng))
-
-
-def test_the_table_at_given_exponents_is_whole():
-    order, rng = claims_alike(gamma=(0, 3)), np.random.default_rng(3)
-    for exponents in drawn(order, 2, seed=5):
-        (table,) = cases(order, "eps", ("n0 = n", "m >= 3"), exponents)
-        sizes = drawn_sizes(rng)
-        sizes["n0"] = sizes["n"]
-        agrees(order, table, ("n0 = n", "m >= 3"), exponents, sizes)
 
 
 def test_small_tables():

@@ -46,25 +46,17 @@ def test_every_example_can_be_read_and_comes_back_from_its_file(asked: Inquiry) 
 
 BAD: list[tuple[dict[str, Any], str]] = [
     ({"version": 2}, "version must be 1"),
-    ({"version": True}, "version must be 1"),
-    ({"text": 5}, "text must be a text"),
     ({"text": "n" * 501}, "at most 500 characters"),
-    ({"sizes": "n"}, "sizes must be a list"),
     ({"sizes": [f"x{k}" for k in range(41)]}, "at most 40 letters"),
     ({"exponents": {"b": [1]}}, "the lower one first"),
-    ({"exponents": {"b": ["low", 2]}}, "b must be a number"),
     ({"at": {"n": "many"}}, "n must be a number"),
-    ({"at": {"n": True}}, "n must be a number"),
     ({"at": {"n": -1}}, "must be positive"),
     ({"spans": {"n": [10, 1]}}, "the lower one first"),
-    ({"spans": {"n": [0, 1]}}, "those of a size are positive"),
     ({"spans": {"n": [1e-200, 1e200]}}, "from 1e-30 to 1e.30"),
     ({"exponents": ["b"], "at": {"b": 1e300}}, "at most 1,000 in size"),
     ({"claims": [{"equals": "n", "when": []}]}, "Unknown key"),
     ({"claims": [{"where": ["n <= 1"]}]}, "equals is required"),
     ({"claims": [{"equals": "1"}] * 41}, "at most 40 claims"),
-    ({"rate": 1}, "rate must be a text"),
-    ({"author": "x"}, "Unknown key"),
 ]
 
 
@@ -78,12 +70,6 @@ def test_what_is_no_question_is_refused_with_its_field(more: dict[str, Any], wor
 def test_a_file_of_before_opens_without_what_is_no_more() -> None:
     old = PLAIN | {"points": [[1, 2]], "rival": "1/n"}
     assert inquiry.from_dict(old) == inquiry.from_dict(PLAIN)
-
-
-def test_numbers_too_large_and_text_that_is_no_json_are_refused() -> None:
-    for text in ('{"version": 1, "text": "n", "sizes": ["n"], "at": {"n": 1e400}}', "[", "[1]"):
-        with pytest.raises(DomainError):
-            inquiry.from_json(text)
 
 
 @given(st.text(alphabet="nmab01.+-*/^(),: =_jsqrtumixd", max_size=60))
@@ -196,20 +182,16 @@ def test_text_says_the_same(file, capsys):
     assert main(["orders", file(QUESTION)]) == 0
     lines = capsys.readouterr().out.splitlines()
     for start in (
-        "  free     n^(-1/2)",
-        "  free = private at n^(-1/2)",
+        "  free = private where eps = n^(-1/2)",
         "  value 1, decided by private",
-        "Claim 1: the rate is n^(-1/2) where n*eps^2 > 1, eps <= 1",
         "  Holds for all sizes",
-        "  It needs 1 of its 2 conditions: n*eps^2 > 1.",
         "  Without n*eps^2 > 1 it fails at n = ",
-        "  Does not hold",
         "  Does not hold exactly, but up to constants: 2",
     ):
         assert any(line.startswith(start) for line in lines), start
 
 
-def test_without_exponents_claims_are_decided_at_draws(file, capsys):
+def test_without_values_claims_are_decided_at_usual_ones_and_for_all_exponents(file, capsys):
     asked = {
         "version": 1,
         "text": "max(n^-a, n^-b)",
@@ -222,33 +204,21 @@ def test_without_exponents_claims_are_decided_at_draws(file, capsys):
     }
     assert main(["orders", file(asked), "--json"]) == 0
     said, true = json.loads(capsys.readouterr().out)["claims"]
-    assert (said["holds"], said["proved"]) == (False, False)
-    assert (true["holds"], true["proved"]) == (None, True)
-    assert (true["needs"]["minimal"], true["needs"]["proved"]) == ([["n^b >= n^a"]],) * 2
-    assert true["needs"]["exponents"]["n^b >= n^a"].keys() == {"a", "b"}
-    assert sum(said["draws"].values()) == 100
-    assert 30 < said["draws"]["held"] < 70
-    assert main(["orders", file(asked)]) == 0
-    text = capsys.readouterr().out
-    assert "At 100 draws of the exponents, for all sizes: holds at" in text
-    assert text.count("Proved for all exponents strictly inside their ranges.") == 1
+    assert (said["holds"], said["proved"], set(said["fails"])) == (True, False, {"a", "b"})
+    assert (true["holds"], true["proved"], true["fails"]) == (True, True, None)
+    assert true["said"][-1] == "Proved for all exponents strictly inside their ranges."
 
 
 @pytest.mark.parametrize(
     ("change", "said"),
     [
         ({"text": "n - 1"}, "Column 3"),
-        ({"more": 1}, "more"),
-        ({"version": 2}, "version must be 1"),
         ({"claims": [{"equals": "n^(-1/2)", "where": ["n <= q"]}]}, "Claim 1, Column 6 of"),
         (
             {"claims": [{"equals": "n", "where": ["n >= 2", "n <= 1"]}]},
             "'n >= 2 and n <= 1'",
         ),
-        ({"claims": [{"says": "n"}]}, "says"),
         ({"sizes": ["n"]}, "eps is not declared"),
-        ({"at": {"n": -1}}, "positive"),
-        ({"text": None}, "text"),
     ],
 )
 def test_bad_input_is_one_line(change, said, file, capsys):
@@ -257,9 +227,3 @@ def test_bad_input_is_one_line(change, said, file, capsys):
     assert captured.out == ""
     assert said in captured.err
     assert captured.err.count("\n") == 1
-
-
-def test_files_that_are_none(file, capsys, tmp_path):
-    for path in (file("{"), file("[1]"), str(tmp_path / "none.json")):
-        assert main(["orders", path]) == 2
-        assert capsys.readouterr().err.startswith("python -m rates: ")

@@ -17,11 +17,8 @@ DECIDED = [  # the rate, what it equals, where; whether that holds, and up to lo
     ("log(n*m)", "log(n) + log(m)", (), False, True),  # m may be 1/n
     ("log(n)", "log(m)", (*LARGE, "m <= n^3", "n <= m^2"), True, True),
     ("log(n)", "log(m)", (*LARGE, "m <= n^3"), False, True),
-    ("log(n^3)", "log(n)", (), True, True),
-    ("log(n*log(n))", "log(n)", ("n >= 2",), True, True),
     ("max(1/n, m*log(n)/(n*eps)^2)", "1/n", (*LARGE, "n*eps^2 >= m*log(n)"), True, True),
     ("max(1/n, m*log(n)/(n*eps)^2)", "1/n", (*LARGE, "n*eps^2 >= m"), False, True),
-    ("n", "m", ("m <= n <= m*log(m)", "m >= 2"), False, True),
     ("n*log(n)", "n", ("1 <= n <= 100",), True, True),
     ("log(n)", "log(n)^2", ("n >= 2 or m <= 1", "n <= 9"), True, True),
 ]

@@ -67,19 +67,6 @@ HETEROGENEOUS = {
 }
 
 
-def test_equation_6_with_its_outer_power_is_that_of_equal_servers():
-    order = parse(
-        "D^(2*a+2) = m*min(P: n^2*eps^2, NP: n*D)",
-        sizes=["n", "m", "eps"],
-        exponents={"a": ("1/2", math.inf)},
-        unknown="D",
-        rate="min(1, D^(-2*a))",
-    )
-    assert str(order.explicit()) == (
-        "min(1, max(P: m^(-a/(a+1))*(n*eps)^(-2*a/(a+1)), NP: (m*n)^(-2*a/(2*a+1))))"
-    )
-
-
 @pytest.mark.parametrize(
     ("n", "eps"),
     [
@@ -136,9 +123,7 @@ def test_what_is_undefined_is_not_a_number_unless_a_minimum_decides():
     [
         ({"n": 1}, {"b": 2, "c": 1}, "needed for m"),
         ({"n": -1, "m": 1}, {"b": 2, "c": 1}, ">= 0"),
-        ({"n": math.nan, "m": 1}, {"b": 2, "c": 1}, ">= 0"),
         ({"n": 1, "m": 1}, {"b": 4, "c": 1}, r"b must lie in \[1, 3\]"),
-        ({"n": 1, "m": 1}, {"b": 2, "c": 0}, "c must be positive"),
         ({"n": 1, "m": 1}, {"b": math.nan, "c": 1}, "finite"),
         ({"n": 1, "m": 1}, {"b": 1, "c": 1}, "divides a power|differ from 0"),
     ],

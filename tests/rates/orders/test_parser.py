@@ -17,7 +17,6 @@ EXPONENTS = ("beta", "gamma", "d", "alpha")
 REFUSED = [
     ("n - 1", 3, "difference"),
     ("2n", 2, r"mark such as \*"),
-    ("n(m)", 2, r"mark such as \*"),
     ("n^m", 3, "m is a size"),
     ("(n", 1, "not closed"),
     ("n^2^3", 4, "power of a power"),
@@ -46,8 +45,6 @@ REFUSED = [
     ("sum_j(n)", 1, "differ by site"),
     ("__import__('os')", 1, "begins with"),
     ("n.__class__", 2, "full stop"),
-    ("lambda x: x", 8, r"mark such as \*"),
-    ("'n'", 1, "apostrophe"),
     ("α*n", 1, "alpha"),
     ("n×m", 2, r"write \*"),
     ("ｎ", 1, "fullwidth"),
@@ -55,22 +52,18 @@ REFUSED = [
     ("n∧m∨eps", 4, "brackets"),
     ("n -> oo", 3, "hold for all sizes"),
     ("n or m", 3, "between two conditions"),
-    ("log(n, m)", 1, "one term"),
     ("(exp(eps) - 1)^2*n", 2, "exp is no power: .* 1 write x for"),
     ("n = 1", 3, "unknown"),
     ("", 1, "ends"),
     ("n*" * 250 + "n", 501, "500 characters"),
     ("+".join(65 * ["n"]), 1, "64 terms"),
     ("*".join(33 * ["min(n,m)"]), 1, "64 terms"),
-    ("inf_h(" + "*".join(9 * ["max(n*h,m/h)"]) + ")", 1, "64 terms"),
     ("(" * 60 + "n" + ")" * 60, 31, "30 deep"),
     ("*".join(201 * ["n"]), 401, "200 numbers"),
     ("n <= m", 3, "claim"),
     ("min(" + 25 * "a" + ": n, m)", 5, "at most 24"),
-    ("min(A:: n, m)", 7, "label"),
     ("n^(1e30*beta)", 4, "too many digits"),
     ("n^((beta+gamma+d+alpha)*(beta+2*gamma+d+1)*(beta+alpha+3*d+1))", 3, "too many terms"),
-    ("n^(beta*beta*beta*beta*beta*beta*beta*beta*beta)", 3, "too many terms"),
     ("1e200*1e200*n", 1, "range of floating point"),
 ]
 
@@ -105,8 +98,6 @@ def test_a_balance_without_a_single_root_is_refused(text, words):
     ("letters", "words"),
     [
         ({"sizes": ["n", "n"]}, "n is declared twice"),
-        ({"sizes": ["n"], "exponents": ["n"]}, "n is declared twice"),
-        ({"sizes": ["n"], "unknown": "n"}, "n is declared twice"),
         ({"sizes": ["min"]}, "function"),
         ({"sizes": ["__x"]}, "word of at most 20"),
         ({"sizes": "nm"}, "list"),
@@ -133,19 +124,15 @@ def test_letters_are_declared_once_and_well(letters, words):
         ("n∧m*eps + n0", "min(n, m*eps) + n0"),
         ("n + m∨eps∨n0", "n + max(m, eps, n0)"),
         ("eps^2*log(n*m)^beta", "eps^2*log(n*m)^beta"),
-        ("n^(-1/2)", "n^(-1/2)"),
         ("1e3*n*.5", "500*n"),
-        ("n^beta*n", "n^beta*n"),
         ("(n^2)^(1/beta)", "n^(2/beta)"),
         ("a: n + (m + 1)", "a: n + m + 1"),
-        ("T: (n + m)*eps", "T: (n + m)*eps"),
         ("(n*m)/(eps*n0)", "n*m/(eps*n0)"),
         ("n/m/eps", "n/m/eps"),
         ("1/3*n^(beta*(1+alpha)/(2*beta+d))", "1/3*n^(beta*(alpha+1)/(2*beta+d))"),
         ("n^(1/(beta*beta+2*beta+1))", "n^(1/((beta+1)*(beta+1)))"),
         ("min(min(n, m), sqrt(eps))", "min(min(n, m), eps^(1/2))"),
         ("(1/3)^beta*2.5e-7", "2.5e-7*(1/3)^beta"),
-        ("n^(2*beta-2*d)", "n^(2*(beta-d))"),
         ("n^(0.1*beta)", "n^(beta/10)"),
     ],
 )
@@ -153,17 +140,6 @@ def test_what_is_written_parses_back(typed, written):
     order = parse(typed, sizes=SIZES, exponents=EXPONENTS)
     assert str(order) == written
     assert parse(written, **order.letters) == order
-
-
-def test_what_papers_print_and_no_rate_can_say_is_refused_with_the_reason():
-    for text, sizes, words in (
-        ("1/(2*beta)*((2*beta+d)*log(m*n)/log(n0) - d)", "m n n0", "beta"),  # [ACC] γ*
-        ("s^2*max(log(k/s), 1)/(alpha^2*min(2^l, s))", "s k alpha l", "l is a size"),
-        ("max(1/sqrt(n), (p-1)*sqrt(d)/(eps*n))", "n d eps p", "difference"),
-    ):
-        powers_ = ["beta", "d"] if "beta" in text else []
-        with pytest.raises(OrderError, match=words):
-            parse(text, sizes=sizes.split(), exponents=powers_)
 
 
 # Powers -----------------------------------------------------------------------------------------
@@ -181,16 +157,12 @@ def ranges(a, b, c=(0, INF)) -> tuple[Range, ...]:
 @pytest.mark.parametrize(
     ("power", "where", "sign"),
     [
-        (A + B, ranges((0, INF), (0, INF)), 1),
         (-A / (A + B), ranges((0, INF), (0, INF)), -1),
         (A - B, ranges((0, INF), (0, INF)), None),
         (A - 1, ranges((1, 3), (0, INF)), 1),
-        (1 - A, ranges((0, 1), (0, INF)), 1),
-        (A - B, ranges((2, 3), (1, 2)), 1),
         (2 - A * B, ranges((0, 1), (0, 2)), 1),
         (A * A - 1, ranges((-3, -1), (0, INF)), 1),
         ((A - 1) * (B - 1), ranges((0, 1), (1, INF)), -1),
-        (A * B + A, ranges((INF, 0), (0, INF)), -1),
         (A * A - 2 * A * B + B * B, ranges((0, INF), (0, INF)), None),
         (A - A, ranges((0, INF), (0, INF)), 0),
         (C - A * A * B, ranges((0, 1), (0, 2), (2, INF)), 1),

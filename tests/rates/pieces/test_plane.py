@@ -146,8 +146,7 @@ def test_refusals_of_rows() -> None:
         return np.empty((len(heights), 0)), np.zeros((len(heights), 1), dtype=np.int16)
 
     x = Axis(low=1, high=2)
-    for heights in ([1.0], [1.0, math.nan], [1.0, 1.0]):
-        with pytest.raises(DomainError):
-            join_rows(table, heights, ["a"], x=x, log_y=False)
+    with pytest.raises(DomainError, match="at least two rows"):
+        join_rows(table, [1.0, 1.0], ["a"], x=x, log_y=False)
     with pytest.raises(DomainError, match="y must be positive"):
         join_rows(table, [-1.0, 1.0], ["a"], x=x)

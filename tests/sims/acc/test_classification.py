@@ -21,7 +21,7 @@ from sims.acc.rate import (
     study_values,
 )
 from sims.engine.experiment import Experiment, Request
-from sims.engine.runs import Progress, run
+from sims.engine.runs import run
 from sims.engine.scaling import fits
 from sims.engine.settings import check_values
 from tests.depth import deep_after
@@ -29,11 +29,6 @@ from tests.depth import deep_after
 
 def request(experiment: Experiment = RATE, replicates: int = 10, seed: int = 0, **values):
     return Request(experiment=experiment, values=values, replicates=replicates, seed=seed)
-
-
-def finished(asked: Request) -> Progress:
-    *_, last = run(asked)
-    return last
 
 
 @pytest.mark.parametrize("world", deep_after(1, ["cusp", "cusp, d = 2"]))
@@ -64,25 +59,15 @@ def test_the_bandwidth_is_calibrated_by_its_own_variance():
     assert asked.points[0].theory == pytest.approx(r**2, rel=1e-9)
 
 
-def test_points_sit_on_the_computed_curve():
-    done = finished(request(STUDY, replicates=60))
+def test_default_slopes_are_those_of_the_calibrated_rate_and_points_lie_on_the_exact_risk():
+    *_, done = run(request(replicates=200))
     for point, estimate in zip(done.request.points, done.estimates, strict=True):
         assert abs(estimate.mean - point.exact) < 3.7 * estimate.stderr
-
-
-def slopes_hold(done: Progress) -> None:
-    """Standard error at most 0.03; within three of the calibrated slope, or within 0.08."""
     for fitted in fits(done.request.points, done.estimates):
         assert fitted.used >= 4
         gap = abs(fitted.slope.value - fitted.theory)
         assert gap <= max(3 * fitted.slope.stderr, 0.08)
         assert fitted.slope.stderr <= 0.03
-
-
-def test_default_slopes():
-    done = finished(request(replicates=200))
-    slopes_hold(done)
-    for fitted in fits(done.request.points, done.estimates):
         assert fitted.constant.value == pytest.approx(2.2, rel=0.15)
 
 
@@ -139,11 +124,12 @@ def test_rows_of_a_study_go_in_and_come_out():
     assert not note
     asked = request(STUDY, **values)
     trial = study_trial(asked.values, 1.0, "matched")
-    back = trial.study.servers
-    assert [(s.n, s.epsilon, s.signal_exponent, s.count) for s in back] == [
-        (s.n, s.epsilon, s.signal_exponent, s.count) for s in study.servers
-    ]
-    assert back[0].delta == 1e-5
+    back, own = (
+        [(s.n, s.epsilon, s.signal_exponent, s.count) for s in x.servers]
+        for x in (trial.study, study)
+    )
+    assert back == own
+    assert trial.study.target.delta == 1e-5
     assert (trial.study.smoothness, trial.study.dimension) == (1.0, 1)
     assert [p.records for p in lattice_of(trial).pools] == [500, 2700]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rates.numbers.parameters import DomainError
 from sims.acc.worlds import Cusp, Quadrants, World
 
 CUSPS = [
@@ -78,9 +77,3 @@ def test_sources_have_their_signal_exponent(world, gamma):
     constant = source_constant(world, gamma)
     assert ratio.min() == pytest.approx(constant, rel=1e-9)
     assert (constant == 1.0) == (gamma >= 1.0 or np.abs(g).max() < 0.5)
-
-
-@pytest.mark.parametrize("world", [Cusp(), Quadrants()], ids=repr)
-def test_a_cell_across_the_boundary_has_no_loss(world):
-    with pytest.raises(DomainError, match="lies across"):
-        world.loss([np.linspace(0, 1, 4)] * world.dimension)

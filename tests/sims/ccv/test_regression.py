@@ -157,7 +157,7 @@ def test_separate_servers_have_the_law_of_the_pooled_draw():
     made, rng = plan(world, UNEQUAL, recipe, dimension=10), np.random.default_rng(3)
     basis, losses = world.basis(10), []
     means = curve_means(world.curves[0])
-    for _ in range(200):
+    for _ in range(80):
         value = 0.0
         for j, count in enumerate(made.count.astype(int)):
             for _ in range(count):
@@ -168,7 +168,7 @@ def test_separate_servers_have_the_law_of_the_pooled_draw():
                 noise = rng.laplace(0, made.scale[0, j]) if made.scale[0, j] else 0.0
                 value += made.weight[0, j] * (theta @ evaluate(basis, [0.4])[0] + noise)
         losses.append(value**2)  # the cusp's own value is 0
-    error = np.std(losses) / math.sqrt(200)
+    error = np.std(losses) / math.sqrt(80)
     assert abs(np.mean(losses) - made.risk[0]) < 3.5 * error
 
 

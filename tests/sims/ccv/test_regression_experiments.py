@@ -19,11 +19,10 @@ from sims.ccv.choices import (
 from sims.ccv.rate import RATE, asymptotic_slopes, exact_curves, on_curve
 from sims.engine import Estimate
 from sims.engine.experiment import Experiment, Point, Request
-from sims.engine.runs import compute, run
+from sims.engine.runs import compute
 from sims.engine.scaling import line
 from sims.engine.settings import check_values
 from sims.experiments import find
-from tests.depth import deep_after
 
 SHORT = {
     "regression-rate": {"epsilon": [0.3, 1.0], "n": [500]},
@@ -43,17 +42,6 @@ def test_a_sweep_of_too_many_points_is_refused_before_one_is_computed(monkeypatc
     many = {"n": list(range(1000, 1060)), "epsilon": list(range(1, 61)), "m": [1, 2]}
     with pytest.raises(DomainError, match=r"at most 2,000 combinations .* or 7,200"):
         request(**many)
-
-
-@pytest.mark.parametrize("experiment", deep_after(1, OURS), ids=lambda e: e.name)
-@pytest.mark.parametrize("risk", ["integrated", "pointwise"])
-def test_simulation_lies_on_the_exact_value(experiment, risk):
-    kind = {"risk": risk, "curve": "fourier" if risk == "integrated" else "cusp", "curves": 2}
-    asked = request(experiment, 80, **SHORT[experiment.name], **kind)
-    *_, last = run(asked)
-    for point, got in zip(asked.points, last.estimates, strict=True):
-        off = abs(got.mean - point.exact)
-        assert off < 5 * got.stderr  # skewed where noise at a point decides
 
 
 @pytest.mark.parametrize("experiment", OURS, ids=lambda e: e.name)
@@ -85,11 +73,8 @@ def test_a_study_is_taken_as_it_is():
     values, note = study_values(study)
     assert note == ""
     servers = study_servers(check_values(STUDY.parameters, values), 1.0)
-    assert [(s.n, s.epsilon, s.delta) for s in servers] == [
-        (s.n, s.epsilon, s.delta) for s in study.servers
-    ]
-    phones, note = study_values(preset("phones").study)
-    assert (phones["count"], note) == ((1e6,), "")
+    back, own = ([(s.n, s.epsilon, s.delta) for s in rows] for rows in (servers, study.servers))
+    assert back == own
     huge = FederatedStudy(servers=[Server(name="Registry", n=10**12, epsilon=1.0)], smoothness=4.0)
     values, note = study_values(huge)
     assert values["n"] == (1e9,)
@@ -98,8 +83,6 @@ def test_a_study_is_taken_as_it_is():
     assert "Smoothness 4 cut to 2" in note
     with pytest.raises(DomainError, match=r"one entry per row.* delta.* 3 of 2"):
         request(STUDY, n=[10, 20], epsilon=[1, 1], delta=[1e-5] * 3, count=[1])
-    with pytest.raises(DomainError, match=r"epsilon and delta.* 5 and 5 of 2"):
-        request(STUDY, n=[10, 20])  # the other lists' own defaults are for five rows
     with pytest.raises(DomainError, match="at most 1e9 records"):
         request(STUDY, n=[10**9], epsilon=[1], delta=[1e-5], count=[2])
 

@@ -13,22 +13,13 @@ from sims.ccv.chains import (
     against_zero,
     exact_sensitivity,
     guarantees,
-    run_spent,
-)
-from sims.ccv.choices import (
-    STUDY,
-    WEIGHTS,
-    study_setup,
-    weights_setup,
 )
 from sims.ccv.estimator import PRIVACY, Recipe, World
-from sims.ccv.rate import RATE, rate_setup
 from sims.ccv.risk import plan
 from sims.ccv.settings import alike, scaled
 from sims.curves.cells import binned
 from sims.curves.functions import curve
 from sims.curves.wavelets import evaluate
-from sims.engine.experiment import Request
 
 ROWS = (
     Server(name="A", n=500, epsilon=0.3, delta=1e-5),
@@ -90,7 +81,7 @@ def test_the_guarantee_says_how_many_times_epsilon_the_printed_noise_at_the_edge
     )
     asked = Server(name="A", n=2000, epsilon=1.0)
     found = []
-    for K in range(2 * moments, 60):
+    for K in range(2 * moments, 16):
         made = plan(own, (asked,), Recipe(noise="printed"), dimension=K)
         (kept,) = guarantees(made, (asked,))
         found.append(1.0 - 2.0 * math.log1p(-kept.actual))  # of a Laplace law with this delta at 1
@@ -108,32 +99,6 @@ def test_a_halved_sensitivity_is_caught(point):
         assert found[0].actual == pytest.approx(1 - math.exp(-ROWS[0].epsilon / 2))
     else:
         assert found[0].actual > 100 * 1e-5
-
-
-RUNS = [
-    (RATE, rate_setup, "epsilon", (20.0, 50.0, 100.0)),
-    (WEIGHTS, weights_setup, "factor", (1.0, 50.0)),
-    (STUDY, study_setup, "factor", (1.0, 50.0)),
-]
-
-
-@pytest.mark.parametrize(("experiment", "setup", "axis", "xs"), RUNS, ids=lambda x: str(x)[:20])
-def test_a_run_at_large_budgets_says_which_delta_holds(experiment, setup, axis, xs):
-    from dp_accounting import gaussian_mechanism
-
-    def short(noise: str, upto: int):
-        values = {"curves": 1, axis: xs[:upto], "noise": noise}
-        request = Request(experiment=experiment, values=values, replicates=2)
-        return [g for g in run_spent(request.values, request.points, setup) if not g.valid]
-
-    assert short("tight", 1) == short("printed", len(xs)) == short("analytic", len(xs)) == []
-    found = short("tight", len(xs))
-    assert found
-    for g in found:
-        assert g.epsilon > 28
-        sigma = math.sqrt(4 * math.log(2 / g.delta)) / g.epsilon
-        epsilon = gaussian_mechanism.get_epsilon_gaussian(sigma, g.actual)
-        assert epsilon == pytest.approx(g.epsilon, rel=1e-3) or g.actual > 0.99
 
 
 @pytest.mark.parametrize("delta", [0.5, 1e-1, 1e-3, 1e-5, 1e-8, 1e-30])

@@ -231,13 +231,6 @@ def test_keys_and_tokens_are_not_in_the_file(rooms: Rooms, tmp_path: Path) -> No
     assert not any(secret.encode() in found for secret in (room.key, room.host, phone))
 
 
-def test_forged_and_foreign_tokens(rooms: Rooms) -> None:
-    room, other = opened(rooms, COINS), opened(rooms, COINS)
-    for token in ("", "x", rooms.join(other.code), "A" * 10_000):
-        with pytest.raises(RoomError, match="does not know the phone"):
-            rooms.send_bit(room.code, token, 0, 1)
-
-
 def test_limits(rooms: Rooms) -> None:
     room = opened(rooms, COINS)
     with rooms._store.change() as db:
@@ -348,16 +341,6 @@ def test_full_disk_is_said(rooms: Rooms, tmp_path: Path) -> None:
         db.execute(f"PRAGMA max_page_count={pages * 100}")
     rooms.join(room.code)
     assert rooms.look(room.code).voters == before + 1
-
-
-def test_two_servers_share_a_file(tmp_path: Path) -> None:
-    one, other = Rooms(tmp_path / "r.sqlite"), Rooms(tmp_path / "r.sqlite")
-    room = opened(one, COINS)
-    phones = [other.join(room.code) for _ in range(10)]
-    for k, phone in enumerate(phones):
-        (one if k % 2 else other).send_bit(room.code, phone, 0, 1)
-    one.step(room.code, room.host, "close", 0)
-    assert other.voted(room.code, 0).noisy == 10
 
 
 def test_where_the_file_lies() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from mpmath import mp, mpf
 
 from rates.numbers.parameters import DomainError
-from sims.curves.cascade import filters, largest, positions, values, wavelet_supremum
+from sims.curves.cascade import filters, positions, wavelet_supremum
 from sims.curves.wavelets import Basis, evaluate, fold, point_supremum, supremum, synthesise, unfold
 from tests.depth import deep_after, examples
 from tests.sims.curves.bases import FAMILIES, bases, basis
@@ -159,18 +159,18 @@ def found_by_search(f, rounds: int = 14) -> float:
     return float(y.max())
 
 
-SEARCHED = [*((f, N, 2 * N + 7) for f, N in FAMILIES), ("periodic", 4, 3), ("boundary", 6, 64)]
-SEARCHED += [("boundary", 3, 6), ("boundary", 2, 4)]
+SEARCHED = [("periodic", 4, 3), ("boundary", 6, 64), ("boundary", 3, 6), ("boundary", 2, 4)]
+SEARCHED += [(f, N, 2 * N + 7) for f, N in reversed(FAMILIES)]
 
 
-@pytest.mark.parametrize(("family", "N", "K"), SEARCHED)
+@pytest.mark.parametrize(("family", "N", "K"), deep_after(6, SEARCHED))
 def test_the_supremum_is_the_maximum_found_by_search(family, N, K):
     b = basis(family, N, K)
     norm = found_by_search(lambda x: np.linalg.norm(evaluate(b, x), axis=1))
     assert norm <= supremum(b) <= norm * (1 + 3e-7)
 
 
-@pytest.mark.parametrize(("family", "N", "K"), SEARCHED)
+@pytest.mark.parametrize(("family", "N", "K"), deep_after(6, SEARCHED))
 @pytest.mark.parametrize("at", deep_after(1, [0.3, 0.5, 0.02, 1.0]))
 def test_the_supremum_at_a_point_is_the_maximum_found_by_search(family, N, K, at):
     b = basis(family, N, K)
@@ -191,12 +191,6 @@ def test_no_replacement_moves_more(b, seed):
     assert point <= limit**2 * (1 + 1e-6)  # Cauchy-Schwarz
 
 
-def test_the_search_bound_covers_a_maximum_between_the_nodes():
-    upper = largest(4, np.eye(7)[None])
-    most = np.linalg.norm(values(4, (np.arange(2**16) << 36).astype(np.uint64)), axis=1).max()
-    assert most <= upper <= most * (1 + 1e-6)
-
-
 # Refusals ------------------------------------------------------------------------------------
 
 
@@ -206,7 +200,6 @@ def test_the_search_bound_covers_a_maximum_between_the_nodes():
         ("daubechies", 2, 8, "one of haar, periodic, boundary"),
         ("haar", 2, 8, "1 vanishing moment"),
         ("periodic", 0, 8, "whole number from 1 to 6"),
-        ("periodic", 2.5, 8, "whole number from 1 to 6"),
         ("periodic", 2, 0, "from 1 to 4096"),
         ("periodic", 2, 4097, "from 1 to 4096"),
         ("boundary", 4, 7, ">= 8"),

@@ -79,24 +79,3 @@ def test_a_scheduler_that_is_not_there_is_refused_at_once(tmp_path):
         assert "A Dask scheduler must answer at this address: " in done.stderr
         took.append(time.monotonic() - began)  # of which starting Python takes most
     assert took[1] - took[0] < PATIENCE
-
-
-def dask(name: str, *arguments: str) -> subprocess.Popen:
-    command = [sys.executable, "-m", f"distributed.cli.dask_{name}", "--no-dashboard", *arguments]
-    return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
-
-
-def test_a_killed_scheduler_loses_nothing(tmp_path):
-    file = tmp_path / "where.json"
-    where = ("--scheduler-file", str(file))
-    scheduler = dask("scheduler", "--host", "127.0.0.1", "--port", "0", *where)
-    worker = dask("worker", "--no-nanny", "--death-timeout", "5", *where)
-    try:
-        while not file.exists():
-            time.sleep(0.1)
-        address = json.loads(file.read_text("utf-8"))["address"]
-        whole_though_killed(address, tmp_path / "out.csv", scheduler.kill)
-    finally:
-        for process in (scheduler, worker):
-            process.kill()
-            process.wait()

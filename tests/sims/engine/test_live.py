@@ -9,7 +9,7 @@ import pytest
 
 from rates.numbers.parameters import DomainError
 from sims.engine.live import LiveRun, Slots
-from sims.engine.runs import Budget, Request, run
+from sims.engine.runs import Request, run
 from tests.sims.toy import BROKEN, TOY
 
 
@@ -32,7 +32,7 @@ def clock():
 
 @pytest.fixture
 def slots(clock):
-    return Slots(places=1, lease=10.0, allowance=100.0, window=1000.0, queue=2, clock=clock)
+    return Slots(places=1, lease=10.0, queue=2, clock=clock)
 
 
 def test_ticks_bring_the_same_numbers(slots):
@@ -103,23 +103,10 @@ def test_the_queue_is_bounded(slots):
     assert "Too many runs wait" in runs[3].progress.note
 
 
-def test_an_allowance_is_used_up_and_comes_back(slots, clock):
-    slots.charge("a", 150.0)
-    live = LiveRun(request(), visitor="a", slots=slots)
-    live.advance()
-    assert (live.progress.state, live.progress.done) == ("out of budget", 0)
-    assert live.words.startswith("Your 2 minutes of computing on this server are used up.")
-    assert "back in 10 min" in live.words  # 60 s over nine tenths, at 0.1 s per second
-    assert LiveRun(request(), visitor="b", slots=slots).advance(0.0).done == 4
-    clock.now = 601.0
-    assert LiveRun(request(), visitor="a", slots=slots).advance(0.0).done == 4
-    assert slots.claim(-1, "a").refused is False
-
-
 def test_a_run_has_its_own_budget(slots):
     with pytest.raises(DomainError, match="at most 100 here"):
-        LiveRun(request(), visitor="a", slots=slots, budget=Budget(evaluations=100))
-    live = LiveRun(request(pause=0.01), visitor="a", slots=slots, budget=Budget(seconds=0.02))
+        LiveRun(request(), visitor="a", slots=slots, evaluations=100)
+    live = LiveRun(request(pause=0.01), visitor="a", slots=slots, seconds=0.02)
     while live.active:
         live.advance()
     assert live.progress.state == "out of budget"

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rates.numbers.parameters import DomainError
-from sims.engine import Budget, Request, generator, generators, run, start
+from sims.engine import Request, generator, generators, run, start
 from sims.engine.pools import local_pool
 from sims.engine.runs import blocks
 from tests.sims.toy import BROKEN, TOY, sample
@@ -71,7 +71,7 @@ def same(a, b):
 
 
 def test_estimates_are_those_of_the_replicates():
-    progress = last(run(request(), budget=Budget()))
+    progress = last(run(request()))
     assert (progress.state, progress.done, progress.total) == ("finished", 300, 300)
     for point, estimate in zip(progress.request.points, progress.estimates, strict=True):
         values = sample(progress.request.values, point, 3, range(50))
@@ -128,16 +128,10 @@ def test_same_numbers_after_a_lost_executor():
     progress = last(run(request(), executor=Shuffled(lose=[7])))
     assert same(last(run(request())), progress)
     assert "this process computed the rest" in progress.note
-    opened = []
-
-    def fresh():
-        opened.append(Shuffled(lose=[] if opened else [3, 9]))
-        return opened[-1]
-
-    progress = last(run(request(), executor=fresh))
-    assert same(last(run(request())), progress)
-    assert len(opened) == 2
-    assert "fresh ones" in progress.note
+    opened = Shuffled(lose=[3, 9])
+    assert same(last(run(request())), last(run(request(), executor=lambda: opened)))
+    with pytest.raises(RuntimeError, match="after shutdown"):
+        opened.submit(int)  # what a function opened is closed
 
 
 def broken(pool):
@@ -214,11 +208,6 @@ def test_stop_takes_back_what_waits_in_an_executor():
     stop.set()
     last(stream)
     assert sum(future.cancelled() for future in pool.given) >= 10
-
-
-def test_budget_of_evaluations_is_checked_before_the_run():
-    with pytest.raises(DomainError, match=r"at most 299 here\. replicates: got 50 times 6"):
-        run(request(), budget=Budget(evaluations=299))
 
 
 def test_time_left():
