@@ -18,11 +18,11 @@ from rates import maps as theory
 from rates.answer import Lens, solve_r
 from rates.maps import TRIVIAL, Label, Moved, Standing, StudyMap, around, study_map
 from rates.numbers import MAX_COUNT
-from rates.pieces import Interval, Polygon
+from rates.pieces import Polygon
 from rates.study import Study
 
 if TYPE_CHECKING:  # its room needs sympy, which other figures do without
-    from rates.orders import Along
+    pass
 
 INK = "#111111"
 _HALO = "1px 1px 2px white, -1px -1px 2px white, 1px -1px 2px white, -1px 1px 2px white"
@@ -163,43 +163,8 @@ def _named(lines: Sequence[tuple[str, float]], here: tuple[float, float], x: Axi
     return charts.dots(at, [here[1]] * len(shown), name, "line-ns-open", 12, INK, **words)
 
 
-def cut_figure(
-    found: Along,
-    looks: Mapping[str, Look],
-    *,
-    label: str,
-    here: float,
-    **words: Any,
-) -> charts.Figure:
-    """Return the rate along one size over a strip that names the deciding terms.
-
-    Args:
-        found: The rate.
-        looks: How each term is shown.
-        label: What stands below the axis.
-        here: The chosen place.
-        **words: Title, caption, and name of the files.
-    """
-    x, look = found.x, charts.Fields(hover="%{x:.3g}: %{y:.3g}")
-    marks = [charts.line(x, found.rate, "Rate as typed", charts.EQUATION, width=2.5, **look)]
-    # Where no sum decides both lines are one.
-    if not np.allclose(found.rate, found.order, rtol=1e-9):
-        order = (found.order, "Its order: sums as maxima", charts.EQUATION, "dash", 1.5)
-        marks.append(charts.line(x, *order, **look))
-    steps = [(looks[row.label], row.lo, row.hi) for row in found.steps]
-    return over_strip(marks, steps, label, here, **words)
-
-
 def _powers(title: str, ends: tuple[float, float], **more: Any) -> charts.Fields:
     return charts.log_axis(title, ends, powers=True, **more)
-
-
-def steps_text(steps: Sequence[Interval], looks: Mapping[str, Look]) -> str:
-    """The order of the deciding terms, with their slopes, in words."""
-    return "; ".join(
-        f"{looks[row.label].short} up to {number(row.hi)}, slope {number(row.slope)}"
-        for row in steps
-    )
 
 
 # Phases ---------------------------------------------------------------------------------------
