@@ -199,10 +199,6 @@ _SWEPT = (
     "Circle: the equation sees no cost from here on. Diamond: the mechanism keeps half. More "
     "budget may help far beyond the circle."
 )
-_RELATE = (
-    "The study as stated, every site with its budget. The equation leaves out every constant, the "
-    "mechanism is one procedure with its own."
-)
 _MARKS = {True: "holds", False: "does not hold", None: "cannot be told"}
 _MOST_OPEN = 4  # questions that are named
 _NO_LETTERS = (
@@ -243,7 +239,7 @@ def _study(about: Subject) -> Iterator[Block]:
 def _both(about: Subject) -> Iterator[Block]:
     cost, study, equation = about.cost, about.study, about.cost.equation
     yield _costs(about)
-    yield Text(_RELATE)
+    yield Text("The study as stated, every site with its budget.")
     if told := verdict.in_a_world(study, cost.risk, about.decision.use)[0]:
         yield Text(told)
     if cost.mechanism:
