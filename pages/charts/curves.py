@@ -158,7 +158,7 @@ def both(
 
 # The balance ----------------------------------------------------------------------------------
 
-LOWEST = -4.0  # decades below 1 that the upper panel shows
+LOWEST = -4.0  # decades below 1 that are shown
 _LOG10 = math.log(10.0)
 _HUES = ("#1b8a7a", "#7b4fb5", "#b5487a", "#6b8e23", "#8a6d3b", "#4f6db5", "#c23b3b", "#5b7083")
 _DASHES = ("dash", "dot", "dashdot", "longdash", "longdashdot", "solid", "5px,2px", "2px,6px")
@@ -175,7 +175,7 @@ _OF_TERMS = {
 def balance_figure(
     result: Balance, names: Sequence[str], *, transfer: bool, caption: str
 ) -> charts.Figure:
-    """Return both panels above one another over one horizontal axis.
+    """Return the terms of a study's equation and their sum, which passes 1 at the root.
 
     Args:
         result: Curves around the root, with information.
@@ -187,45 +187,20 @@ def balance_figure(
     # D = 1/r: the same balance, read from right to left.
     sign = 1.0 if transfer else -1.0
     x, root = _raised(sign * result.log_r), math.exp(sign * result.root)
-    mixed, private = theme.COLOURS[theme.MIXED], np.isfinite(result.privacy).any()
-    # At the root signal and noise are equal up to constants, so the mark stands on both curves.
-    level = float(np.interp(result.root, result.log_r, result.signal))
-    lower = [
-        (result.signal, "Signal squared", mixed, "solid", 3.0),
-        (result.sampling, "Sampling noise", theme.COLOURS[theme.SAMPLE], "dash", 2.5),
-        (result.privacy, "Privacy noise", theme.COLOURS[theme.PRIVACY], "dot", 2.5),
-        (result.noise, "Larger of both", charts.GREY, "dashdot", 2.0),
-    ]
-    edge = {"color": "#ffffff", "width": 2}
-    look: charts.Fields = {"hover": "%{x:.4g}", "extra": "root", "edge": edge}
+    look: charts.Fields = {"hover": "%{x:.4g}", "extra": "root"}
     look |= {"symbol": "circle", "size": 12, "colour": theme.INK["light"]}
     marks = [
         *_terms_of(result, names, x, sign),
-        _term(x, result.total, "Sum of all terms", mixed, "solid", 3.5),
-        *(_term(x, *one, yaxis="y2") for one in lower[: 4 if private else 2]),
-        charts.dots([root], [1.0], "Root", **look),
-        charts.dots([root], [math.exp(level)], "Root", **look, yaxis="y2", showlegend=False),
+        _term(x, result.total, "Sum of all terms", theme.COLOURS[theme.MIXED], "solid", 3.5),
+        charts.dots([root], [1.0], "Root", edge={"color": "#ffffff", "width": 2}, **look),
     ]
-    total, both = result.total / _LOG10, np.stack([result.signal, result.noise]) / _LOG10
-    # Eight decades of the signal are seen: noise goes on down where no privacy is asked for.
-    low = max(float(both.min()), float(both[0].max()) - 8)
-    decades: charts.Fields = {"type": "log", "exponentformat": "power", "dtick": 1}
-    above = (max(float(total.min()), LOWEST) - 0.2, min(float(total.max()), -LOWEST) + 0.2)
-    up = [
-        charts.axis(term, above, domain=(0.56, 1.0), **decades),
-        charts.axis(
-            "Squared size",
-            (low - 0.1, float(both.max()) + 0.1),
-            domain=(0.0, 0.42),
-            **decades,
-        ),
-    ]
-    heads = (("Each site's term and their sum", 1.0), ("Signal against noise", 0.42))
-    across = charts.log_axis(axis, (float(x[0]), float(x[-1])), fit=True, anchor="y2")
+    total = result.total / _LOG10
+    ends = max(float(total.min()), LOWEST) - 0.2, min(float(total.max()), -LOWEST) + 0.2
+    up = charts.axis(term, ends, type="log", exponentformat="power", dtick=1)
+    across = charts.log_axis(axis, (float(x[0]), float(x[-1])), fit=True)
     words: charts.Fields = {"title": f"The terms add up to 1 at {axis} = {number(root)}"}
-    words |= _room(540, marks, 84) | {"name": "balance", "caption": caption}
+    words |= _room(380, marks) | {"name": "balance", "caption": caption}
     words["shapes"] = [charts.upright(root, colour=charts.GREY, width=1.5)]
-    words["annotations"] = [charts.heading(text, 0, y) for text, y in heads]
     return charts.plot(marks, across, up, **words)
 
 
@@ -244,11 +219,8 @@ def _terms_of(
         more: charts.Fields = {"customdata": binds, "hover": "%{x:.3g}: %{y:.3g}, %{customdata}"}
         yield _term(x, y, name, hue, _DASHES[k % len(_DASHES)], 2.0, legendgroup=name, **more)
         if result.log_r[0] <= kink <= result.log_r[-1]:
-            place, meets = (
-                charts.Fields(legendgroup=name, showlegend=False),
-                "privacy meets sampling",
-            )
-            place["hover"] = f"%{{x:.3g}}: {meets}"
+            meets, place = "privacy meets sampling", charts.Fields(legendgroup=name)
+            place |= {"showlegend": False, "hover": f"%{{x:.3g}}: {meets}"}
             up, at = _raised(np.interp([kink], result.log_r, y)), [math.exp(sign * kink)]
             yield charts.dots(at, up, f"{name}: {meets}", "diamond-open", 11, hue, **place)
     if result.others is not None:
@@ -258,7 +230,7 @@ def _terms_of(
 def _term(
     x: NDArray, log_y: NDArray, name: str, colour: str, dash: str, width: float, **more: Any
 ) -> charts.Fields:
-    look = {"yaxis": "y", "hover": "%{x:.3g}: %{y:.3g}"} | more
+    look = {"hover": "%{x:.3g}: %{y:.3g}"} | more
     return charts.line(x, _raised(log_y), name, colour, dash, width, **look)
 
 

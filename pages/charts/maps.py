@@ -18,11 +18,11 @@ from rates import maps as theory
 from rates.answer import Lens, solve_r
 from rates.maps import TRIVIAL, Label, Moved, Standing, StudyMap, around, study_map
 from rates.numbers import MAX_COUNT
-from rates.pieces import Interval, Polygon
+from rates.pieces import Polygon
 from rates.study import Study
 
 if TYPE_CHECKING:  # its room needs sympy, which other figures do without
-    from rates.orders import Along
+    pass
 
 INK = "#111111"
 _HALO = "1px 1px 2px white, -1px -1px 2px white, 1px -1px 2px white, -1px 1px 2px white"
@@ -163,43 +163,8 @@ def _named(lines: Sequence[tuple[str, float]], here: tuple[float, float], x: Axi
     return charts.dots(at, [here[1]] * len(shown), name, "line-ns-open", 12, INK, **words)
 
 
-def cut_figure(
-    found: Along,
-    looks: Mapping[str, Look],
-    *,
-    label: str,
-    here: float,
-    **words: Any,
-) -> charts.Figure:
-    """Return the rate along one size over a strip that names the deciding terms.
-
-    Args:
-        found: The rate.
-        looks: How each term is shown.
-        label: What stands below the axis.
-        here: The chosen place.
-        **words: Title, caption, and name of the files.
-    """
-    x, look = found.x, charts.Fields(hover="%{x:.3g}: %{y:.3g}")
-    marks = [charts.line(x, found.rate, "Rate as typed", charts.EQUATION, width=2.5, **look)]
-    # Where no sum decides both lines are one.
-    if not np.allclose(found.rate, found.order, rtol=1e-9):
-        order = (found.order, "Its order: sums as maxima", charts.EQUATION, "dash", 1.5)
-        marks.append(charts.line(x, *order, **look))
-    steps = [(looks[row.label], row.lo, row.hi) for row in found.steps]
-    return over_strip(marks, steps, label, here, **words)
-
-
 def _powers(title: str, ends: tuple[float, float], **more: Any) -> charts.Fields:
     return charts.log_axis(title, ends, powers=True, **more)
-
-
-def steps_text(steps: Sequence[Interval], looks: Mapping[str, Look]) -> str:
-    """The order of the deciding terms, with their slopes, in words."""
-    return "; ".join(
-        f"{looks[row.label].short} up to {number(row.hi)}, slope {number(row.slope)}"
-        for row in steps
-    )
 
 
 # Phases ---------------------------------------------------------------------------------------
@@ -341,7 +306,7 @@ def named(study: Study, moved: Moved) -> str:
 def within(study: Study, moved: Moved) -> str:
     """Return the same within a sentence."""
     lever = moved.lever
-    return lever.every if moved.row is None else lever.at.format(site=study.servers[moved.row].name)
+    return lever.grown if moved.row is None else f"{lever.title} of {study.servers[moved.row].name}"
 
 
 def stated(moved: Moved, at: float) -> str:
@@ -367,7 +332,7 @@ def said(study: Study, found: Label) -> str:
 
 
 def map_of(
-    study: Study, x: str, y: str, reach: float, answer: str, risk: str, at: tuple[float, ...] = ()
+    study: Study, x: str, y: str, answer: str, risk: str, at: tuple[float, ...] = ()
 ) -> charts.Figure:
     """Draw who carries most over two numbers of a study, and what binds them.
 
@@ -375,12 +340,11 @@ def map_of(
         study: The study.
         x: What moves across, as `rates.maps.Moved` writes it.
         y: What moves upwards.
-        reach: Factor below and above the study that a logarithmic axis shows.
         answer: "equation" or "mechanism".
         risk: Which error counts.
         at: The point that is looked at; empty for the study's own.
     """
-    across, up = (around(study, Moved.of(text), reach) for text in (x, y))
+    across, up = (around(study, Moved.of(text)) for text in (x, y))
     lens = lens_of(answer, risk)
     found, here = made(study, across, up, lens), standing(study, across, up, lens, at)
     parts = (f"{said(study, key)} {charts.percent(area)}" for key, area in found.areas.items())
@@ -415,7 +379,8 @@ def own_plane(study: Study, found: StudyMap, here: Standing) -> Plane:
     regions = {said(study, key): polygons for key, polygons in found.regions.items()}
     keys, (x, y) = (*found.regions, here.label), axes
     looks = {said(study, key): look_of(study, found, key) for key in keys}
-    return Plane(regions=regions, looks=looks, x=x, y=y, here=here.at, own=found.here)
+    own = theory.value(study, found.x.moved), theory.value(study, found.y.moved)
+    return Plane(regions=regions, looks=looks, x=x, y=y, here=here.at, own=own)
 
 
 def _short(name: str) -> str:
@@ -428,7 +393,7 @@ def look_of(study: Study, found: StudyMap, key: Label) -> Look:
     if key == TRIVIAL:
         says = "Here the rate is 1: no site carries anything."
         return replace(TERMS["1"], name=name, short="rate 1", said=says)
-    rows = sorted({one.row for one in (*found.regions, found.own) if one.row is not None})
+    rows = sorted({one.row for one in found.regions if one.row is not None})
     # By the order of the table, so that a site keeps its tone while the map changes.
     place = rows.index(key.row) if key.row in rows else len(rows)
     hatches, binds = _HATCHES[key.limit], theme.LIMITS[key.limit]

@@ -184,11 +184,8 @@ def symbol(x: float, y: float, kind: str, size: float, colour: object) -> str:
         "square": [(-r, -r), (r, -r), (r, r), (-r, r)],
         "triangle-up": [(0, -r), (r, r), (-r, r)],
         "triangle-down": [(0, r), (r, -r), (-r, -r)],
-        "bowtie": [(-r, -r), (r, r), (r, -r), (-r, r)],
-        "hourglass": [(-r, -r), (r, -r), (-r, r), (r, r)],
         "pentagon": _round(5, [r]),
         "star": _round(5, [r, 0.4 * r]),
-        "hexagram": _round(6, [1.2 * r, 0.7 * r]),
     }
     look = paint("fill", "none" if kind.endswith("-open") else colour)
     look += paint("stroke", colour) + ' stroke-width="1.6"'

@@ -57,10 +57,7 @@ LOOKS = (  # colour, marker, dash of the theory
     ("#8a7a1f", "star", "dash"),
     (COLOURS[MIXED], "triangle-down", "dot"),
     ("#4a6fe3", "pentagon", "solid"),
-    ("#5d9c3b", "hexagram", "dash"),
     ("#c0392b", "x", "dashdot"),
-    ("#9b6bcc", "bowtie", "longdash"),
-    ("#2f6f6a", "hourglass", "longdashdot"),
 )
 # By budget, from loose to strict: darker is stricter, on dark paper brighter.
 RAMP = ("#F0A070", "#E06C2B", "#A23F00", "#592300")

@@ -5,15 +5,14 @@ A field is named after the version of the study, so that a study that is opened 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import streamlit as st
 
 from pages.charts import words
 from pages.core import ask, controls, inputs
-from rates.numbers import DomainError, Words, as_number, as_read, number_from_text
+from rates.numbers import DomainError, as_read, number_from_text
 
 UNKNOWN = "unknown"
 
@@ -51,8 +50,6 @@ def text(name: str, label: str, current: str, *, help: str | None = None) -> Non
 def number(name: str, field: str, *, percent: bool = False) -> float | None:
     """Return the number that a field holds; None if it is empty or not drawn.
 
-    What takes a number that was given in per cent belongs into `in_percent`.
-
     Raises:
         DomainError: It holds something else.
     """
@@ -63,33 +60,6 @@ def number(name: str, field: str, *, percent: bool = False) -> float | None:
     value = float(number_from_text(given, field))
     # After the check of what was typed, so that a refusal names that.
     return value / 100.0 if percent else value
-
-
-@contextmanager
-def in_percent(percent: bool = True) -> Iterator[None]:
-    """State a refusal of shares in per cent, as they were typed; as it is if not ``percent``.
-
-    >>> try:
-    ...     with in_percent():
-    ...         raise DomainError("A share must lie above 0.", "share", -0.01)
-    ... except DomainError as refusal:
-    ...     print(refusal)
-    A share must lie above 0. share: got -1%.
-    """
-    try:
-        yield
-    except DomainError as refusal:
-        value = _in_percent(refusal.value) if percent else refusal.value
-        raise DomainError(
-            refusal.rule, field=refusal.field, value=value, where=refusal.where
-        ) from None
-
-
-def _in_percent(value: object) -> object:
-    if isinstance(value, tuple):
-        return Words(" and ".join(str(_in_percent(x)) for x in value))
-    number = as_number(value)
-    return value if number is None else Words(f"{100 * number:.12g}%")
 
 
 def take(name: str, action: Callable[[], None]) -> None:

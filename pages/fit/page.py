@@ -144,8 +144,7 @@ def _take_prevalence() -> None:
         fields.number(f"prevalence_{end}", "prevalence", percent=True) for end in ("low", "high")
     )
     if low is not None and high is not None:
-        with fields.in_percent():
-            state.set_scope(replace(state.scope(), prevalence=(low, high)))
+        state.set_scope(replace(state.scope(), prevalence=(low, high)))
 
 
 def _take_records() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import re
 from collections.abc import Collection, Mapping
@@ -23,8 +22,6 @@ from rates.study import codec
 
 _PACKED = "~"
 _SPLIT = re.compile(r"\s*(?:;|\n|,(?![^()]*\)))\s*")
-_AND = re.compile(r"\s*\band\b\s*")
-_OR = re.compile(r"\bor\b")
 _LETTERS = ("text", "rate", "unknown", "sizes", "exponents", "sites", "at", "axes", "spans")
 
 # The record ---------------------------------------------------------------------------------------
@@ -98,15 +95,12 @@ class _Rate(core.UrlState[Inquiry]):
 
 
 def conditions(text: str) -> tuple[str, ...]:
-    """Return the conditions of a line: commas, semicolons, line ends, and "and" beside no "or".
+    """Return the conditions of a line: between commas, semicolons and line ends.
 
-    >>> conditions("n <= max(a, b), m >= 1 and eps <= 1; m = 2 or m = 3 and n <= 9")
-    ('n <= max(a, b)', 'm >= 1', 'eps <= 1', 'm = 2 or m = 3 and n <= 9')
+    >>> conditions("n <= max(a, b), m >= 1; m = 2 or m = 3 and n <= 9")
+    ('n <= max(a, b)', 'm >= 1', 'm = 2 or m = 3 and n <= 9')
     """
-    parts = _SPLIT.split(text.strip())
-    # Beside an or, "and" binds before it and parts nothing.
-    listed = ([part] if _OR.search(part) else _AND.split(part) for part in parts)
-    return tuple(filter(None, itertools.chain.from_iterable(listed)))
+    return tuple(filter(None, _SPLIT.split(text.strip())))
 
 
 RATE = _Rate(

@@ -157,9 +157,7 @@ def _map(now: Inquiry, key: str, letters: tuple[str, str]) -> None:
 
 def _letters(now: Inquiry, both: compare.Comparison) -> tuple[str, str]:
     """The letters along both axes, those of the map above first; empty where there are not two."""
-    chosen = dict.fromkeys(x for x in (*views.axes(now), *both.sizes) if x in both.sizes)
-    x, y, *_ = [*chosen, "", ""]
-    return x, y
+    return views.first_two([x for x in views.axes(now) if x in both.sizes], both.sizes)
 
 
 @functools.lru_cache(maxsize=32)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
 
+import numpy as np
 import streamlit as st
 
-from pages import core, pictures
+from pages import charts, core, pictures
 from pages.charts import Figure, maps, planes, words
 from pages.orders import asked, found
 from rates import orders
@@ -15,6 +17,7 @@ from rates.numbers import DomainError
 from rates.orders import Inquiry
 from rates.pieces import Polygon
 
+_POINTS = 241  # along one size
 VIEWS = {"map": "Map", "cut": "Along one axis"}
 
 
@@ -23,16 +26,17 @@ def axes(now: Inquiry) -> tuple[str, str]:
     letters = [*now.sizes, *(x for x, _ in now.exponents)]
     # What privacy costs is asked most often: budgets lie along the first axis.
     budgets = sorted(now.sizes, key=lambda x: not x.startswith("eps"))
-    x, y = _first_two([x for x in now.axes if x in letters], budgets, letters)
+    x, y = first_two([x for x in now.axes if x in letters], budgets, letters)
     return x, y if {x, y} & {*now.sizes} else next(iter(now.sizes), "")
 
 
 def size_of(now: Inquiry) -> str:
     """The first size, one along an axis before the others; empty if there is none."""
-    return _first_two([x for x in axes(now) if x in now.sizes], now.sizes)[0]
+    return first_two([x for x in axes(now) if x in now.sizes], now.sizes)[0]
 
 
-def _first_two(*letters: Sequence[str]) -> tuple[str, str]:
+def first_two(*letters: Sequence[str]) -> tuple[str, str]:
+    """The first two of several lists of letters, empty where there are not two."""
     chosen = [*dict.fromkeys(letter for some in letters for letter in some), "", ""]
     return chosen[0], chosen[1]
 
@@ -124,21 +128,33 @@ def cut_of(now: Inquiry) -> Figure:
     order = found.order_of(now)
     if not (x := size_of(now)):
         raise DomainError("The rate has no size to look along.", "text", now.text)
-    there = orders.along(order, x, *now.split(), ends=asked.ends_of(now, x))
-    name = found.symbol(x)
-    looks = found.looks(order)
-    slopes = sorted({row.slope for row in there.steps})
+    (sizes, exponents), (low, high) = now.split(), asked.ends_of(now, x)
+    # Even in logs, where a rate is straight between few corners.
+    at: dict[str, Any] = {**sizes, x: np.geomspace(low, high, _POINTS)}
+    each = (at[x], order.value(at, exponents), order.at(exponents).value(at))
+    places, rate, maxima = np.broadcast_arrays(*each)
+    look: charts.Fields = {"hover": "%{x:.3g}: %{y:.3g}"}
+    marks = [charts.line(places, rate, "Rate as typed", charts.EQUATION, width=2.5, **look)]
+    # Where no sum decides both lines are one.
+    if not np.allclose(rate, maxima, rtol=1e-9):
+        second = (maxima, "Its order: sums as maxima", charts.EQUATION, "dash", 1.5)
+        marks.append(charts.line(places, *second, **look))
+    steps = orders.intervals(order, x, sizes, exponents, lo=low, hi=high)
+    name, looks = found.symbol(x), found.looks(order)
+    slopes = sorted({row.slope for row in steps})
     title = f"The rate as {name} grows: slope {words.number(slopes[0])}"
     if len(slopes) > 1:
         title += f" to {words.number(slopes[-1])}"
-    caption = f"As {name} grows: {maps.steps_text(there.steps, looks)}. Slopes are in logs; "
-    caption += "the height has no constants."
-    return maps.cut_figure(
-        there,
-        looks,
-        label=name,
-        here=now.values[x],
+    said = "; ".join(
+        f"{looks[row.label].short} up to {words.number(row.hi)}, slope {words.number(row.slope)}"
+        for row in steps
+    )
+    return maps.over_strip(
+        marks,
+        [(looks[row.label], row.lo, row.hi) for row in steps],
+        name,
+        now.values[x],
         title=title,
-        caption=caption,
+        caption=f"As {name} grows: {said}. Slopes are in logs; the height has no constants.",
         name="rate-along",
     )

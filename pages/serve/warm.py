@@ -3,17 +3,15 @@
 A server runs `app.py` only for its first session. Until then it has nothing to do: so a thread of
 its own loads, from its start on, what every page needs and the page where most people enter. What
 the next pages need, and a figure, for which Plotly loads its template, waits until the first is
-shown, whose run it would hold up. All this stays for good, so the collector of garbage need not
-look through it: neither meanwhile, which takes an eighth of the time, nor later.
+shown, whose run it would hold up.
 """
 
 from __future__ import annotations
 
-import gc
 import inspect
 import sys
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from importlib import import_module
 from threading import Event, Thread
 from types import ModuleType
@@ -52,17 +50,15 @@ def shown() -> None:
 
 def load() -> None:
     """Load what the first page needs; once it is shown, load what others do, and make a figure."""
-    with _kept():
-        _load(FIRST)
-        # Streamlit looks at the stack once, for which Python finds the file of every module.
-        inspect.stack()
+    _load(FIRST)
+    # Streamlit looks at the stack once, for which Python finds the file of every module.
+    inspect.stack()
     _shown.wait(IDLE)
-    with _kept():
-        _load(NEXT)
-        figures, study = import_module("pages.figures"), import_module("rates.study")
-        made = figures.drawn(study.preset("hospitals").study)
-        import_module("pages.charts").spec.Sent(made.figure).to_json()
-        import_module("rates.ledger").entries()
+    _load(NEXT)
+    figures, study = import_module("pages.figures"), import_module("rates.study")
+    made = figures.drawn(study.preset("hospitals").study)
+    import_module("pages.charts").spec.Sent(made.figure).to_json()
+    import_module("rates.ledger").entries()
 
 
 def view(name: str) -> ModuleType:
@@ -74,14 +70,3 @@ def view(name: str) -> ModuleType:
 def _load(names: Sequence[str]) -> None:
     for name in names:
         import_module(name)
-
-
-@contextmanager
-def _kept() -> Iterator[None]:
-    """What is made meanwhile stays: the collector of garbage passes it by."""
-    gc.disable()
-    try:
-        yield
-        gc.freeze()
-    finally:
-        gc.enable()

@@ -85,6 +85,20 @@ def ratio_range(cost: Cost) -> str:
     return words.between(*cost.ratio_range) if cost.mechanism else "?"
 
 
+def limits(risk: str) -> str:
+    """Return what an answer leaves open, as Markdown."""
+    classes = ", margin and signal exponents" if risk == "classification" else ""
+    return (
+        "- Rates hold up to constants and logarithms: read ratios, shares and limits, not absolute "
+        "errors. The named mechanism fixes those of one procedure; another may do better.\n"
+        f"- It is a worst case over all problems of the stated smoothness{classes}: a given data "
+        "set may be easier. Whether the theory's assumptions hold for your data, nothing here "
+        "says.\n"
+        "- Privacy is per site: (ε, δ) under replacement of one record in what the site "
+        "releases. *Unprotected* means unprotected in this calculation, not published."
+    )
+
+
 # A made-up world, where the errors of the study and its rivals are exact -------------------------
 
 MOST_ROWS = budgets.WORLD_ROWS
@@ -182,26 +196,12 @@ def balance_of(study: Study, risk: str) -> Figure:
     result, transfer = _balance(study, risk), study.kind == "transfer"
     names = [server.name for server in study.servers]
     low, high = result.log_r[0], result.log_r[-1]
-    upper = "Above: each site adds one line, and the answer is where the thick sum passes 1" + (
+    caption = "Each site adds one line, and the answer is where the thick sum passes 1" + (
         f"; to the {'left' if transfer else 'right'} of its diamond a site is bound by privacy."
         if any(low <= kink <= high for kink in result.kinks)  # false for nan
         else "."
     )
-    lower = (
-        "Below: with the best weights, signal squared over noise is that sum if each site counts "
-        "with the larger of its two noises; so these curves meet at the root, and sampling and "
-        "privacy noise together are one to two times as large."
-    )
-    caption = f"{upper} {lower} {_FORMULAS[transfer]}"
     return curves.balance_figure(result, names, transfer=transfer, caption=caption)
-
-
-_FORMULAS = {
-    True: r"Signal squared $(\sum w_j r^{\beta\gamma_j})^2$, sampling noise "
-    r"$\sum w_j^2/(n_j r^d)$, privacy noise $\sum w_j^2/(n_j\varepsilon_j r^d)^2$.",
-    False: r"Signal squared $D^{-2g}$, the squared bias; sampling noise "
-    r"$\sum w_j^2 D/n_j$, privacy noise $\sum w_j^2 D^2/(n_j\varepsilon_j)^2$.",
-}
 
 
 def shares_of(study: Study, risk: str, alike: bool = False) -> Figure:

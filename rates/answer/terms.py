@@ -1,28 +1,16 @@
 r"""A study's balance equations as values, and why the root lies where it lies.
 
-By the rate equation, or by a named mechanism. Around the root stand every row's term, and signal
-against noise: write u = log r (for a federated study r = 1/D) and combine the rows as the papers
-do, with weights w_j proportional to q_j s_j, where s_j is a row's signal at distance r and 1/q_j
-the larger of its two variances:
+By the rate equation, or by a named mechanism. Around the root stand every row's term: with
+u = log r (for a federated study r = 1/D) row j adds q_j s_j², its squared signal over the larger of
+its two variances,
 
 .. math::
     s_j = r^{\beta\gamma_j},\quad
-    V_j^{\mathrm{sampling}} = \frac{1}{n_j r^d},\quad
-    V_j^{\mathrm{privacy}} = \frac{1}{n_j^2\varepsilon_j^2 r^{2d}},\quad
-    \frac{1}{q_j} = \max(V_j^{\mathrm{sampling}}, V_j^{\mathrm{privacy}}).
+    \frac{1}{q_j} = \max\Bigl(\frac{1}{n_j r^d}, \frac{1}{n_j^2\varepsilon_j^2 r^{2d}}\Bigr),
 
-Then q_j s_j² is the j-th term of the equation, so with F(r) the sum of the terms
-
-.. math::
-    \frac{\bigl(\sum w_j s_j\bigr)^2}{\sum w_j^2/q_j}
-    = \frac{\bigl(\sum q_j s_j^2\bigr)^2}{\sum q_j s_j^2} = F(r),
-
-whatever the weights add up to. At the root F = 1: the signal squared equals the noise in which
-each row counts with the larger of its variances. As max(x, y) <= x + y <= 2 max(x, y), sampling
-noise and privacy noise together lie between the signal squared and twice it. A federated
-study is the case s_j = K^(-g), d = 1 at K = 1/r functions: the signal squared is then the
-squared bias K^(-2g), and the variances are K/n_j and K²/(n_j ε_j)². A row of several identical
-sites enters with count n_j and count n_j² ε_j² in the place of n_j and n_j² ε_j².
+and at the root the terms add up to 1. A federated study is the case s_j = K^(-g), d = 1 at K = 1/r
+functions. A row of several identical sites enters with count n_j and count n_j² ε_j² in the place
+of n_j and n_j² ε_j².
 """
 
 from __future__ import annotations
@@ -206,10 +194,6 @@ class Balance:
         kinks: Their log r up to which privacy binds; nan where it never or always does.
         others: Sum of all other rows' terms; None if there are none.
         total: Sum of all terms; 0 at the root.
-        signal: Signal squared of the combined statistic, weights adding to 1.
-        sampling: Its sampling variance.
-        privacy: Its privacy variance; ``-inf`` if every row is unprotected.
-        noise: Its variance if each row counts with the larger one; signal - noise = total.
     """
 
     log_r: Array
@@ -219,10 +203,6 @@ class Balance:
     kinks: tuple[float, ...]
     others: Array | None
     total: Array
-    signal: Array
-    sampling: Array
-    privacy: Array
-    noise: Array
 
 
 def balance(study: Study, risk: str) -> Balance:
@@ -235,7 +215,7 @@ def balance(study: Study, risk: str) -> Balance:
         risk: "classification" for a transfer study; "integrated" or "pointwise" otherwise.
 
     Returns:
-        Logs of the terms, of their sum, and of signal and noise.
+        Logs of the terms, and of their sum.
 
     Examples:
         >>> from rates.presets import preset
@@ -250,7 +230,7 @@ def balance(study: Study, risk: str) -> Balance:
     if math.isinf(root):
         return _nothing()
     rows = terms.shape[-1]
-    s, d = (np.broadcast_to(x, (rows,)) for x in (terms.slope, terms.step))
+    d = np.broadcast_to(terms.step, (rows,))
     level, gap = at_root(terms, root)
     live = np.isfinite(level)
     kinks = np.full(rows, np.nan)
@@ -258,7 +238,7 @@ def balance(study: Study, risk: str) -> Balance:
     kinks[turns] = root - gap[turns] / d[turns]
     shown = np.sort(np.argsort(-level, kind="stable")[:MOST_ROWS])
     u = _grid(root, kinks[shown])
-    level, gap = at_root(terms, u)
+    level, _ = at_root(terms, u)
     rest = np.delete(level, shown, axis=1)
     return Balance(
         log_r=u,
@@ -268,25 +248,7 @@ def balance(study: Study, risk: str) -> Balance:
         kinks=tuple(kinks[shown].tolist()),
         others=log_sum(rest) if rest.shape[1] else None,
         total=log_sum(level),
-        **_combined(u, level[:, live], gap[:, live], s[live], d[live]),
     )
-
-
-def _combined(u: Array, level: Array, gap: Array, s: Array, d: Array) -> dict[str, Array]:
-    """Log signal squared, sampling, privacy and larger variance of the weighted statistic."""
-    at = u[:, None]
-    signal = 0.5 * (s - d) * at  # log s_j
-    weight = level - signal  # log q_j s_j
-    weight = weight - log_sum(weight)[:, None]
-    least = level - s * at + d * at  # log q_j; the gap leads from one variance to the other
-    sampling = 2.0 * weight - least - np.maximum(-gap, 0.0)
-    privacy = 2.0 * weight - least - np.maximum(gap, 0.0)
-    return {
-        "signal": 2.0 * log_sum(weight + signal),
-        "sampling": log_sum(sampling),
-        "privacy": log_sum(privacy),
-        "noise": log_sum(2.0 * weight - least),
-    }
 
 
 def _grid(root: float, kinks: Array) -> Array:

@@ -9,7 +9,7 @@ Two terms cross where their ratio is 1: a threshold of one letter in closed form
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -27,7 +27,6 @@ Array = NDArray[np.float64]
 Sizes = Mapping[str, ArrayLike]
 Exponents = Mapping[str, Any]
 Box = pieces.Box
-_POINTS = 241  # along one size
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,53 +200,3 @@ def _rows_over(
         return edges, codes[leaf]
 
     return table
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Along:
-    """A rate along one size.
-
-    Attributes:
-        x: Places, ascending.
-        rate: The rate there, sums as sums, a balance by its root.
-        order: Its order there, sums as maxima.
-        steps: Which term decides where, with the slope of the log rate.
-    """
-
-    x: Array
-    rate: Array
-    order: Array
-    steps: Sequence[pieces.Interval]
-
-
-def along(
-    order: Order, letter: str, sizes: Sizes, exponents: Exponents, *, ends: tuple[float, float]
-) -> Along:
-    """Return a rate at places evenly spread over the log of one size.
-
-    Args:
-        order: The rate.
-        letter: The size that varies.
-        sizes: A number for every other size.
-        exponents: A number for every exponent.
-        ends: Where the size begins and ends, positive.
-
-    Raises:
-        DomainError: A letter or a number is outside its domain.
-
-    Examples:
-        >>> from rates.orders import parse
-        >>> found = along(parse("n^(-1/2) + 1/n", sizes=["n"]), "n", {}, {}, ends=(1, 1e4))
-        >>> [round(x, 9) for x in (float(found.rate[0]), float(found.order[0]))]
-        [2.0, 1.0]
-    """
-    low, high = ends
-    # Even in logs, where a rate is straight between few corners.
-    x = np.geomspace(low, high, _POINTS)
-    at: dict[str, ArrayLike] = {**sizes, letter: x}
-    return Along(
-        x=x,
-        rate=np.broadcast_to(order.value(at, exponents), x.shape),
-        order=np.broadcast_to(order.at(exponents).value(at), x.shape),
-        steps=intervals(order, letter, sizes, exponents, lo=low, hi=high),
-    )

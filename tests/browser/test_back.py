@@ -112,8 +112,8 @@ CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
         OWN,
         "Phases",
         pick("How far around the study", "÷ 1,000 to × 1,000"),
-        "all private budgets below × 1.68",
-        "all private budgets between × 0.00101",
+        "every ε below × 1.68",
+        "every ε between × 0.00101",
     ),
     (
         RATE,

@@ -42,7 +42,7 @@ def test_the_balance_figure_of_every_example(entry):
         lines = {trace.name: trace for trace in figure.data if trace.mode == "lines"}
         np.testing.assert_allclose(lines["Sum of all terms"].y, np.exp(result.total))
         sign = 1 if transfer else -1
-        np.testing.assert_allclose(lines["Signal squared"].x, np.exp(sign * result.log_r))
+        np.testing.assert_allclose(lines["Sum of all terms"].x, np.exp(sign * result.log_r))
         root = next(trace for trace in figure.data if trace.name == "Root")
         assert root.x[0] == pytest.approx(math.exp(sign * result.root))
         assert root.y[0] == 1

@@ -41,12 +41,8 @@ def lose(app: AppTest) -> None:
     app._session_state, app.session_state = new._session_state, new.session_state
 
 
-def test_what_is_usual_is_not_in_the_address(app):
-    assert shown(app) == "1 0.5 soft"
-    assert asked(app) is None
-
-
 def test_a_change_stands_in_the_address_and_back_undoes_it(app):
+    assert (shown(app), asked(app)) == ("1 0.5 soft", None)
     slider(app).set_value(2.0).run()
     assert (shown(app), asked(app)) == ("2 0.5 soft", "epsilon:2")
     app.button_group(key="toy_kind_choice").set_value("hard").run()
@@ -86,14 +82,6 @@ def test_a_refused_link_is_told_and_left_until_something_changes(app):
     assert asked(app) == "epsilon:2"
 
 
-def test_a_refused_link_goes_where_what_is_there_is_asked_for(app):
-    app.query_params["toy"] = "epsilon:-1"
-    app.run()
-    app.button[0].click().run()
-    assert not app.error
-    assert (shown(app), asked(app)) == ("1 0.5 soft", None)
-
-
 def test_a_refused_change_is_told_and_changes_nothing(app):
     app.query_params["toy"] = "epsilon:1;margin:1"
     app.run()
@@ -111,28 +99,25 @@ def test_a_page_keeps_what_it_was_asked(app):
 
 
 @pytest.mark.parametrize("moves", [0, 1, 2])
-def test_the_first_change_counts_when_the_session_was_lost(app, moves):
-    for value in (2.0, 4.0)[:moves]:
-        box(app).set_value(f"{value:g}").run()
+@pytest.mark.parametrize(
+    ("touched", "value", "says", "link"),
+    [
+        (slider, 0.5, "0.5 0.5 soft", "epsilon:0.5"),
+        (box, "3", "3 0.5 soft", "epsilon:3"),
+        (lambda app: app.button_group(key="toy_kind_choice"), "hard", "{} 0.5 hard", "kind:hard"),
+    ],
+)
+def test_what_was_done_first_counts_when_the_session_was_lost(
+    app, moves, touched, value, says, link
+):
+    for moved in (2.0, 4.0)[:moves]:
+        box(app).set_value(f"{moved:g}").run()
+    budget = f"{(1, 2, 4)[moves]}"
     lose(app)
-    slider(app).set_value(0.5).run()
-    assert (shown(app), asked(app)) == ("0.5 0.5 soft", "epsilon:0.5")
-    assert (slider(app).value, box(app).value) == (0.5, "0.5")
-
-
-def test_the_first_text_counts_when_the_session_was_lost(app):
-    slider(app).set_value(2.0).run()
-    lose(app)
-    box(app).set_value("3").run()
-    assert (shown(app), asked(app)) == ("3 0.5 soft", "epsilon:3")
-    assert (slider(app).value, box(app).value) == (3.0, "3")
-
-
-def test_the_first_choice_counts_when_the_session_was_lost(app):
-    slider(app).set_value(2.0).run()
-    lose(app)
-    app.button_group(key="toy_kind_choice").set_value("hard").run()
-    assert (shown(app), asked(app)) == ("2 0.5 hard", "epsilon:2;kind:hard")
+    touched(app).set_value(value).run()
+    assert shown(app) == says.format(budget)
+    assert asked(app) == (f"epsilon:{budget};{link}" if moves and link == "kind:hard" else link)
+    assert float(box(app).value) == slider(app).value == float(shown(app).split()[0])
 
 
 def test_back_counts_when_the_session_was_lost(app):

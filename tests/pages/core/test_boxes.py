@@ -14,14 +14,12 @@ BOXES = [
     ("study", "Paste rows", "Read these rows"),
     ("fit", "Paste rows", "Read these rows"),
     ("study", "Examples", "Start with an empty table"),
-    ("lessons", "Add to the list", "Break (5 min)"),
 ]
 LISTS = [
     *(("statements", {}, f"ledger_{name}_select") for name in ("paper", "category")),
     ("plan", {}, "plan_goal_select"),
     ("fit", {}, "fit_1_answer_outcome"),
     ("lessons", {}, "lesson_open"),
-    ("lessons", {}, "list_lesson"),
     ("lessons", {"lesson": "back"}, "predict_back_pick"),
     ("orders", {}, "rate_axis_x"),
     ("orders", {}, "rate_axis_y"),

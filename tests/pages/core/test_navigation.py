@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from tests.fuzz.test_killed_server import apart, server
 
 from app import DOORS, SCREENS
 from pages.current import bar
-from tests.benchmarks.phones import Screen
+from tests.benchmarks.phones import Screen, apart
+from tests.benchmarks.wire import server
 from tests.pages.driver import open_page, told
 
 NAMES = [name for views in DOORS.values() for name in views]

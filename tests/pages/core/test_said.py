@@ -15,8 +15,6 @@ ASKED = [
     ("classification?tab=classifier&run=n:10000000;m:100", "at most 10,000,000 source records"),
     (f"classification?tab=study&study={HUGE}", "The bandwidth must be at least"),
     ("regression?tab=rate&run=sweep:m;m:1,2000;n:1000;epsilon:1", "n must be at least m"),
-    ("regression?tab=levels&run=curves:1;epsilon:1;noise:printed", "unknown α is left out"),
-    ("regression?tab=constants&run=curves:1;n:1;m:1", "at every budget tried, up to 1,000."),
     ("hybrid?run=distance:groups;volunteer_groups:1;population_groups:1,1", "number of groups"),
     ("hybrid?run=epsilon:20", "private only up"),
 ]

@@ -18,11 +18,11 @@ from starlette.formparsers import MultiPartParser
 from streamlit import config
 from streamlit.testing.v1 import AppTest
 from streamlit.web.server.app_discovery import discover_asgi_app
-from tests.fuzz.test_killed_server import apart
 
 import pages.core  # noqa: F401  (sets how uploads are parsed)
 from pages import framework
 from pages.serve import command
+from tests.benchmarks.phones import apart
 from tests.house.tree import ROOT
 
 SETTINGS = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
@@ -98,11 +98,10 @@ def test_without_a_port_or_settings_it_does_not_start(asked, monkeypatch, capsys
 # What is loaded ahead -----------------------------------------------------------------------------
 
 LOADED = """
-import gc, sys
+import sys
 from pages.serve import warm
 warm.shown()
 warm.begin().join()
-assert gc.isenabled() and gc.get_freeze_count()
 needed = {"pages.overview", "pages.study.page"}
 missing = {"scipy.special", *needed} - {*sys.modules}
 assert not missing, missing
