@@ -162,7 +162,7 @@ CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
         "Against weights by inverse variance",
     ),
     # The last, as it begins with another study, which the session keeps.
-    (CONSTANT, "Fit", calibrate, "No absolute risk yet", "Error aimed at"),
+    (CONSTANT, "Fit", calibrate, "No absolute risk yet", "What would help says what a smaller"),
 ]
 
 
