@@ -13,7 +13,6 @@ from rates.study import Study
 from sims.engine import Progress
 
 _Made = TypeVar("_Made")
-REACH = 100.0  # of a map's axes, below and above the study
 
 
 def of(found: Study | Progress, name: str = "", risk: str = "") -> Any:
@@ -76,7 +75,7 @@ def _map(study: Study, risk: str) -> Figure:
     axes = usual(study)
     _there(axes[1:] or None, "This study has no two numbers that a map could change.")
     x, y = map(str, axes)
-    return maps.map_of(study, x, y, REACH, "equation", risk)
+    return maps.map_of(study, x, y, "equation", risk)
 
 
 def _run(found: Progress) -> Figure:

@@ -194,20 +194,10 @@ def _assumed(about: Subject, found: Decision) -> str:
 
 TITLE = "Is this study worth running?"
 PAGES = frozenset({"study", "fit", "plan"})
-LIMITS = (
-    "- Rates hold up to constants and logarithms, for the worst problem of their kind: no sample "
-    "size and no absolute risk follows.\n"
-    "- Nothing looked at data: whether the assumptions hold has not been tested.\n"
-    "- A budget speaks of one release per site, and of no other."
-)
 _CONDITIONS = "What the theorem asks for, with this study's numbers"
 _SWEPT = (
     "Circle: the equation sees no cost from here on. Diamond: the mechanism keeps half. More "
     "budget may help far beyond the circle."
-)
-_RELATE = (
-    "The study as stated, every site with its budget. The equation leaves out every constant, the "
-    "mechanism is one procedure with its own."
 )
 _MARKS = {True: "holds", False: "does not hold", None: "cannot be told"}
 _MOST_OPEN = 4  # questions that are named
@@ -249,7 +239,7 @@ def _study(about: Subject) -> Iterator[Block]:
 def _both(about: Subject) -> Iterator[Block]:
     cost, study, equation = about.cost, about.study, about.cost.equation
     yield _costs(about)
-    yield Text(_RELATE)
+    yield Text("The study as stated, every site with its budget.")
     if told := verdict.in_a_world(study, cost.risk, about.decision.use)[0]:
         yield Text(told)
     if cost.mechanism:
@@ -296,8 +286,7 @@ def _scope(about: Subject) -> Iterator[Block]:
         yield Text(f"Broken: **{assumption}.** {text} ({source})")
     for text in found.contradictions.values():
         yield Text(f"This does not go together: {words.md(text)}")
-    settled = {*answers, *(item.assumption for item in found.broken)}
-    if left := [q.assumption for key, q in QUESTIONS.items() if not {key, q.assumption} & settled]:
+    if left := [QUESTIONS[key].assumption for key in found.unknown]:
         # A long list of open questions hides the answered ones.
         few = len(left) <= _MOST_OPEN
         more = words.listed(left) if few else f"{len(left)} of {len(QUESTIONS)} questions"
@@ -435,7 +424,11 @@ PARTS = (
     Section(id="scope", title="Is the study covered?", blocks=_scope),
     Section(id="ranges", title="Answers over what is not known", blocks=_ranges),
     Section(id="privacy", title="What each site promises", blocks=_privacy),
-    Section(id="limits", title=words.LIMITS, blocks=lambda about: [Text(LIMITS)]),
+    Section(
+        id="limits",
+        title=words.LIMITS,
+        blocks=lambda about: [Text(verdict.limits(about.cost.risk))],
+    ),
     Section(id="again", title="Open it again, compute it again", blocks=_again),
 )
 DOCUMENTS = (  # of their own, beside the report

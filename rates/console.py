@@ -21,13 +21,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print one line and leave with status 2."""
-        self.exit(BAD_INPUT, " ".join(message.split()))
-
-    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
-        """Leave, with one line beside the output."""
-        if message:
-            say(f"{self.prog}: {message}")
-        sys.exit(status)
+        self.exit(BAD_INPUT, f"{self.prog}: {' '.join(message.split())}\n")
 
 
 def read_file(path: str, what: str = "study") -> bytes:

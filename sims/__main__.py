@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, closing, nullcontext
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -20,7 +20,6 @@ from sims.result_file import ResultFile
 Workers = Executor | Callable[[], Executor] | None
 
 EVERY_MINUTE = 60.0
-_UNITS = ((86_400, "d"), (3600, "h"), (60, "min"), (1, "s"))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -112,27 +111,13 @@ class Told:
     def tell(self, progress: engine.Progress, *, end: bool = False) -> None:
         """Show how far the run is."""
         left = progress.seconds_left
-        ahead = "" if left is None else f", {length(left)} left"
+        ahead = "" if left is None else f", {timedelta(seconds=round(left))} left"
         line = f"{progress.done:,} of {progress.total:,} evaluations{ahead}"
         if sys.stderr and sys.stderr.isatty():
             say(f"\r{line:60}", "\n" if end else "")
         elif progress.seconds >= self.minute + EVERY_MINUTE and not end:
             self.minute = progress.seconds
             _say(line)
-
-
-def length(seconds: float) -> str:
-    """Return a time as one reads it.
-
-    >>> length(0.4), length(75), length(7300), length(400_000)
-    ('0.4 s', '1 min 15 s', '2 h 1 min', '4 d 15 h')
-    """
-    if seconds < 10:
-        return f"{seconds:.1f} s"
-    for (size, name), (part, below) in itertools.pairwise(_UNITS):
-        if seconds >= size:
-            return f"{int(seconds // size)} {name} {int(seconds % size // part)} {below}"
-    return f"{seconds:.0f} s"
 
 
 def _listed(*, as_json: bool) -> str:

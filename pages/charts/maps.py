@@ -306,7 +306,7 @@ def named(study: Study, moved: Moved) -> str:
 def within(study: Study, moved: Moved) -> str:
     """Return the same within a sentence."""
     lever = moved.lever
-    return lever.every if moved.row is None else lever.at.format(site=study.servers[moved.row].name)
+    return lever.grown if moved.row is None else f"{lever.title} of {study.servers[moved.row].name}"
 
 
 def stated(moved: Moved, at: float) -> str:
@@ -332,7 +332,7 @@ def said(study: Study, found: Label) -> str:
 
 
 def map_of(
-    study: Study, x: str, y: str, reach: float, answer: str, risk: str, at: tuple[float, ...] = ()
+    study: Study, x: str, y: str, answer: str, risk: str, at: tuple[float, ...] = ()
 ) -> charts.Figure:
     """Draw who carries most over two numbers of a study, and what binds them.
 
@@ -340,12 +340,11 @@ def map_of(
         study: The study.
         x: What moves across, as `rates.maps.Moved` writes it.
         y: What moves upwards.
-        reach: Factor below and above the study that a logarithmic axis shows.
         answer: "equation" or "mechanism".
         risk: Which error counts.
         at: The point that is looked at; empty for the study's own.
     """
-    across, up = (around(study, Moved.of(text), reach) for text in (x, y))
+    across, up = (around(study, Moved.of(text)) for text in (x, y))
     lens = lens_of(answer, risk)
     found, here = made(study, across, up, lens), standing(study, across, up, lens, at)
     parts = (f"{said(study, key)} {charts.percent(area)}" for key, area in found.areas.items())
@@ -380,7 +379,8 @@ def own_plane(study: Study, found: StudyMap, here: Standing) -> Plane:
     regions = {said(study, key): polygons for key, polygons in found.regions.items()}
     keys, (x, y) = (*found.regions, here.label), axes
     looks = {said(study, key): look_of(study, found, key) for key in keys}
-    return Plane(regions=regions, looks=looks, x=x, y=y, here=here.at, own=found.here)
+    own = theory.value(study, found.x.moved), theory.value(study, found.y.moved)
+    return Plane(regions=regions, looks=looks, x=x, y=y, here=here.at, own=own)
 
 
 def _short(name: str) -> str:
@@ -393,7 +393,7 @@ def look_of(study: Study, found: StudyMap, key: Label) -> Look:
     if key == TRIVIAL:
         says = "Here the rate is 1: no site carries anything."
         return replace(TERMS["1"], name=name, short="rate 1", said=says)
-    rows = sorted({one.row for one in (*found.regions, found.own) if one.row is not None})
+    rows = sorted({one.row for one in found.regions if one.row is not None})
     # By the order of the table, so that a site keeps its tone while the map changes.
     place = rows.index(key.row) if key.row in rows else len(rows)
     hatches, binds = _HATCHES[key.limit], theme.LIMITS[key.limit]

@@ -277,7 +277,6 @@ def votes_figure(
     marked = [f"{'✓ ' * (k == right)}{x}{' (you)' * (k == mine)}" for k, x in enumerate(options)]
     looks = dict(zip(NAMES, (theme.GREY, theme.EQUATION), strict=True))
     shown = [(name, v) for name, v in zip(NAMES, votes, strict=False) if sum(v)]
-    pairs = [(option, name, n) for name, v in shown for option, n in zip(marked, v, strict=True)]
     bars = [
         charts.bars(
             marked,
@@ -291,14 +290,11 @@ def votes_figure(
     ]
     # Room for the words above the highest bar.
     top = max((y for bar in bars for y in bar["y"]), default=1.0)
-    told = (
-        f"{name}: " + ", ".join(f"{x} {n}" for x, of, n in pairs if of == name) for name, _ in shown
-    )
+    told = (f"{name}: {', '.join(map('{} {}'.format, marked, v))}" for name, v in shown)
     return charts.plot(
         bars,
         charts.axis(type="category", names=marked),
         charts.axis(share=True, span=(0.0, 1.15 * top), title=f"Part of the {what}"),
-        [{"option": option, "vote": name, what: n} for option, name, n in pairs],
         **charts.room(360, 10, 48),
         title=title,
         barmode="group",

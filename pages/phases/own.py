@@ -15,14 +15,13 @@ from pages.charts import maps as figure
 from pages.charts import number_text, words
 from pages.core import Fold, Menu, Packed, Switch, Text, blocks, choice
 from pages.current import state
-from rates.maps import TRIVIAL, Axis, Label, Moved, Standing, Stretch, carrier, choices, usual
+from rates.maps import TRIVIAL, Axis, Label, Moved, Standing, Stretch, choices, usual
 from rates.numbers import DomainError, number_from_text
 from rates.study import Study
 
 VIEW = "own"
 SHOWN = "phase_view"
 FIRST = "map"  # of the views
-REACHES = {"10": "÷ 10 to × 10", "100": "÷ 100 to × 100", "1000": "÷ 1,000 to × 1,000"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +31,6 @@ class Asked:
     Attributes:
         x: What moves across, as `rates.maps.Moved` writes it; empty for the usual.
         y: What moves upwards.
-        reach: Factor below and above the study.
         answer: "equation" or "mechanism".
         risk: Which error counts for a curve.
         at: The point that is looked at: values of both axes; empty for the study's own.
@@ -40,7 +38,6 @@ class Asked:
 
     x: str = ""
     y: str = ""
-    reach: str = "100"
     answer: str = "equation"
     risk: str = "integrated"
     at: tuple[float, ...] = ()
@@ -85,7 +82,6 @@ OWN = _Own(
     settings=(
         _axis_setting("x", "The number of the study that changes from left to right."),
         _axis_setting("y", "The number of the study that changes from bottom to top."),
-        choice("reach", REACHES, "How far the axes reach below and above the study."),
         choice("answer", figure.ANSWERS, "Which of the two answers the map shows."),
         choice("risk", words.RISKS, "Which error of a curve counts."),
         Packed(
@@ -97,6 +93,7 @@ OWN = _Own(
     ),
     noun="A map of the study",
     refused="The map in the address could not be opened.",
+    gone=("reach",),
     opened=_opened,
 )
 
@@ -121,7 +118,7 @@ def draw() -> None:
 
 def _picture(study: Study, asked: Asked) -> None:
     risk = asked.risk if study.target is None else "classification"
-    given = asked.x, asked.y, float(asked.reach), asked.answer, risk
+    given = asked.x, asked.y, asked.answer, risk
     still = core.with_lines(figure.map_of, study, *given, at=asked.at)
     lens, axes = figure.lens_of(asked.answer, risk), _axes(study, asked)
     here = figure.standing(study, *axes, lens, asked.at)
@@ -131,7 +128,7 @@ def _picture(study: Study, asked: Asked) -> None:
 
 
 def _axes(study: Study, asked: Asked) -> tuple[Axis, Axis]:
-    x, y = (figure.around(study, Moved.of(text), float(asked.reach)) for text in (asked.x, asked.y))
+    x, y = (figure.around(study, Moved.of(text)) for text in (asked.x, asked.y))
     return x, y
 
 
@@ -153,13 +150,11 @@ def _controls(study: Study, axes: tuple[Moved, ...]) -> Asked:
             f"The study has no number {words.md(' and no number '.join(lost))}, counted by the "
             "rows of its table; the map shows another."
         )
-    left, middle, right = st.columns(3)
+    left, right = st.columns(2)
     with left:
         Menu("x", "From left to right", offered).draw(OWN)
-    with middle:
-        Menu("y", "From bottom to top", others).draw(OWN)
     with right:
-        Menu("reach", "How far around the study", REACHES).draw(OWN)
+        Menu("y", "From bottom to top", others).draw(OWN)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         Switch("answer", "Answer", figure.ANSWERS).draw(OWN)
         if study.target is None:
@@ -177,8 +172,7 @@ def _answer(study: Study, asked: Asked, risk: str, here: Standing) -> str:
     for name, title in figure.ANSWERS.items():
         lens = figure.lens_of(name, risk)
         if name == asked.answer or not lens.lacks_delta(study):
-            there = figure.standing(study, *axes, lens, asked.at).label if asked.at else None
-            one = _one(study, there or carrier(study, lens))
+            one = _one(study, figure.standing(study, *axes, lens, asked.at).label)
             said.setdefault(one, []).append(f"the {title.lower()}")
     across, upwards = (
         _for(study, axis.moved, reach)

@@ -232,16 +232,17 @@ def sentence(params: Params) -> str:
         return f"{goal.text}: it is there, worth {now} effective records today."
     unnamed = math.isnan(found[0].high)
     reach = [x for x in found if math.isfinite(x.equation if unnamed else x.low)]
-    # One answer by the equation for all of them is said once, at the end.
-    alike = len({_equation(x) for x in found}) == 1 and not unnamed
-    items = [_item(study, x, first=k == 0, beside=not alike) for k, x in enumerate(reach)]
+    items = []
+    for scale in reach:
+        named, exact = cells(scale)
+        enough, beside = (exact, "") if unnamed else (named, f" (equation: {exact})")
+        items.append(f"{plan.LEVERS[scale.quantity].grown} **{enough}**{beside}")
     change = f"today {now}"
     if goal.aim.needed is None:
         change = f"from {now} effective records to **{_wanted(params)}**"
     out = "By the rate equation alone, as a δ is missing. " if unnamed else ""
-    out += f"{goal.text} ({change}), "
-    out += ", or ".join(items) or "no factor on what all have is enough"
-    out += f" (equation: {_equation(found[0])})." if alike else "."
+    takes = ", or ".join(items) or "no factor on what all have is enough"
+    out += f"{goal.text} ({change}): {takes}."
     if any(x.quantity == "epsilon" and x not in reach for x in found):
         free = words.extremes(worths(study.unprotected(), **params.how))
         out += f" Budgets alone are not enough: without privacy the study is worth {free}."
@@ -257,32 +258,6 @@ def _wanted(params: Params) -> str:
 def unit(params: Params) -> str:
     """What the sum of what all sites add counts, and how much of it is aimed at."""
     return f"unprotected records{f'; aim: {_wanted(params)}' if params.goal.aim else ''}"
-
-
-def _item(study: Study, scale: plan.Scale, *, first: bool, beside: bool) -> str:
-    verb, large = (" would have to be", " as large") if first else ("", "")
-    exact = f" (equation: {_equation(scale)})" if beside else ""
-    if math.isnan(scale.high):
-        times, exact = f"**{words.number(scale.equation)} times**{large}", ""
-    elif math.isinf(scale.high):
-        least = words.number(scale.low)
-        times = f"at least **{least} times**{large}, and by some constants no factor is enough"
-    else:
-        times = f"**{words.between(scale.low, scale.high)} times**{large}"
-    lone = _lone(study, scale.quantity)
-    name = f"the number of {words.md(lone)}" if lone else plan.LEVERS[scale.quantity].grown
-    return f"{name}{verb} {times}{exact}"
-
-
-def _lone(study: Study, quantity: str) -> str:
-    """The name of a lone row of many sites, where more sites are meant; else empty."""
-    many = [s.name for s in study.servers if s.count > 1]
-    return many[0] if quantity == "count" and len(many) == 1 else ""
-
-
-def place(study: Study, quantity: str) -> str:
-    """Where a quantity grows, for a table; a lone row of many alike by its name."""
-    return _lone(study, quantity) or plan.LEVERS[quantity].everyone
 
 
 def _equation(scale: plan.Scale) -> str:
@@ -359,7 +334,7 @@ def levers_table(params: Params) -> Table:
     near = found.enough if found else ()
     rows = [*near, *(x for x in found.levers if x not in near)] if found else []
     scaled = [
-        (plan.LEVERS[x.quantity].title, place(params.study, x.quantity), *cells(x))
+        (plan.LEVERS[x.quantity].title, plan.LEVERS[x.quantity].everyone, *cells(x))
         for x in scales(params)
     ]
     titles = ("Lever", "Where", "Enough with today's method", "Enough by any method")
@@ -418,7 +393,7 @@ def _ask(params: Params) -> None:
     titles = {x: plan.LEVERS[x].title for x in plan_state.levers(study, alike=same)}
     fields: list[controls.Field] = [Menu("lever", "Which lever?", titles)]
     if places := plan_state.sites(view.lever, study):
-        every = f"{place(study, view.lever)}, all by one factor"
+        every = f"{plan.LEVERS[view.lever].everyone}, all by one factor"
         fields.append(Menu("site", "Where?", {x: every if x == plan.ALL else x for x in places}))
     else:
         fields += [Slider("kind_n", "Its records n"), Slider("kind_epsilon", "Its budget ε")]
@@ -466,7 +441,8 @@ def along(params: Params) -> Figure | None:
             return None
         now, exact, ends = 1.0, scale.equation, [scale.low, scale.high]
         said = cells(scale)[1 if math.isnan(scale.high) else 0]
-        label, caption = record.axis, "× 1 is the study today"
+        label = f"{record.grown[0].upper()}{record.grown[1:]} multiplied by"
+        caption = "× 1 is the study today"
     else:
         row = chosen(params)
         if row is None:

@@ -31,7 +31,6 @@ PASTE = (
     "only. `most` is how many there are, and is required for `records` and `epsilon` (for sites it "
     "is `count` where it is left out). A mix holds records or a budget of a row, not both."
 )
-MOST_PROBLEMS = 5
 SECONDS = budgets.SEARCH_SECONDS
 
 _next = functools.lru_cache(maxsize=16)(plan.best_next)
@@ -45,12 +44,10 @@ class Offers:
     Attributes:
         candidates: Further sites.
         priced: Everything that has a price.
-        problems: What was refused of the prices, in sentences.
     """
 
     candidates: tuple[Server, ...]
     priced: tuple[Offer, ...]
-    problems: tuple[str, ...]
 
 
 def read(text: str, study: Study) -> Offers:
@@ -61,7 +58,7 @@ def read(text: str, study: Study) -> Offers:
         study: The study that they are for.
 
     Raises:
-        DomainError: The table or a site in it is refused; the message names row and field.
+        DomainError: The table, a site or a price in it is refused; the message names row and field.
     """
     rows = rows_from_table(text, columns=COLUMNS, required=("name",))
     if not rows:
@@ -69,7 +66,6 @@ def read(text: str, study: Study) -> Offers:
         raise DomainError(rule, field="offers", value=Words("a header alone"))
     found: list[Server] = []
     priced: list[Offer] = []
-    problems: list[str] = []
     for number, row in enumerate(rows, start=1):
         what = str(row.get("offer", "sites"))
         if what not in (units := plan.on_offer()):
@@ -82,9 +78,9 @@ def read(text: str, study: Study) -> Offers:
         try:
             priced.append(_priced(row, what, kind, study))
         except DomainError as refusal:
-            problems.append(f"Row {number}: {refusal}")
+            raise refusal.at(f"Row {number}") from None
     study.with_servers([*study.servers, *found])  # each with a name and a signal that it may have
-    return Offers(tuple(found), tuple(priced), tuple(problems))
+    return Offers(tuple(found), tuple(priced))
 
 
 def _site(row: Mapping[str, Any]) -> Server:
@@ -171,23 +167,18 @@ def offers_of(params: Params) -> tuple[Offers | None, str]:
 
 
 def offers_blocks(params: Params) -> Iterator[Block]:
-    """What is on offer: what was refused of it, the next site, and the cheapest mix."""
+    """What is on offer: the next site, and the cheapest mix."""
     found, refusal = offers_of(params)
     if refusal:
         yield Note(words.plain(refusal), "error")
     if found is None:
         return
-    for problem in found.problems[:MOST_PROBLEMS]:
-        yield Note(words.plain(problem), "warning")
-    if (rest := len(found.problems) - MOST_PROBLEMS) > 0:
-        yield Note(f"{rest:,} more rows were refused.", "warning")
     if found.candidates:
         yield Heading("The next site", small=True)
         yield from _next_blocks(params, found)
     yield Heading("The cheapest mix", small=True)
     if not found.priced:
-        none = "No row with a price can be used." if found.problems else ""
-        yield Note(none or "Nothing on the list has a price.")
+        yield Note("Nothing on the list has a price.")
     elif params.goal.aim is None:
         yield Note("A mix needs a goal that can be said.")
     else:
@@ -273,32 +264,30 @@ def mix_sentences(params: Params, found: Offers) -> list[str]:
             continue
         how = {"fraction": fraction, "lens": answer, "seconds": SECONDS}
         try:
-            text = mix_text(_cheapest(params.study, found.priced, **how), found)
+            text = mix_text(_cheapest(params.study, found.priced, **how))
         except (DomainError, plan.Unreachable) as refusal:
             text = f"there is none: {words.md(str(refusal))}"
         out.append(f"**By the {by}** {text}")
     return out
 
 
-def mix_text(mix: Mix, found: Offers) -> str:
+def mix_text(mix: Mix) -> str:
     """What a mix costs and holds, and how far that is proved, Markdown."""
     parts = [
         plan.on_offer()[p.what].bought.format(amount=_amount(p.amount), site=words.md(p.site))
         + f" for {words.number(p.cost, 6)}"
         for p in mix.purchases
-        if p.amount > 0
     ]
     cost = f"costs **{words.number(mix.cost, 6)}**: {'; '.join(parts)}."
-    how = f"Found by {words.md(mix.method)}"
     if mix.proof == "all":
-        return f"the cheapest mix {cost} {how}; no mix on offer costs less."
+        return f"the cheapest mix {cost} No mix on offer costs less."
     if mix.proof == "steps":
-        return f"the cheapest mix found {cost} {how}; a mix between the steps may cost less."
-    least = "" if mix.bound <= 0 else f", at least {words.number(mix.bound, 6)} is needed"
-    between = ""
-    if any(offer.what != "sites" for offer in found.priced):
-        between = " in mixes of whole sites and equal steps"
-    return f"the best mix found {cost} {how}; not proved cheapest{least}{between}."
+        return (
+            f"the cheapest mix found {cost} No mix of whole sites and equal steps costs less; one "
+            "between the steps may."
+        )
+    least = f", of at least {words.number(mix.bound, 6)}" if mix.bound > 0 else ""
+    return f"the best mix found {cost} The time was over before a cheapest{least} was proved."
 
 
 def _amount(x: float) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from pages import charts, pictures
 from pages.charts import Figure, number, percent, span, theme
-from pages.core import Block, Menu, Slider, Switch, Table, choice
+from pages.core import Block, Menu, Slider, Table, choice
 from pages.core.live import Folded, Open, Plan, plan, seed
 from pages.pictures import machine
 from pages.regression import world
@@ -19,13 +19,11 @@ from sims import ccv as sim
 from sims.engine import Number, Values, midpoints
 
 HELD = {"free": "Best without privacy", "best": "Best for this ε", "printed": "As printed"}
-SIZES = {"unlike": "Unlike", "alike": "Alike"}
 STOPS = (*decades(-2, 1), math.inf)
 _SETTINGS = (
     Number(sim.BUDGET, 1.0),
     Number(sim.N, 10_000),
     Number(sim.M, 5),
-    choice("sizes", SIZES, "Unlike sites have twice n down to half of it; alike ones have n."),
     choice("held", HELD, "How many; the best without privacy stays as the budget moves."),
     sim.LOSS,
     *(setting for setting in sim.WORLD_SETTINGS if setting.name != "risk"),
@@ -62,7 +60,7 @@ class _Draw:
 
 def _sites(values: Values, epsilon: float) -> tuple[Any, ...]:
     n, m, delta = values.whole("n"), values.whole("m"), values.number("delta")
-    return sim.groups(n, m, epsilon, delta, unlike=values["sizes"] == "unlike")
+    return sim.groups(n, m, epsilon, delta)
 
 
 @functools.lru_cache(maxsize=8)
@@ -195,16 +193,15 @@ def _touch(found: _Draw, still: Figure, source: Open) -> None:
 TAB = world.tab(
     id="estimate",
     title="Estimate",
-    usual=plan(_SETTINGS, replicates=2, defaults={"curves": 1.0}, gone=("risk",)),
+    usual=plan(_SETTINGS, replicates=2, defaults={"curves": 1.0}, gone=("risk", "sizes")),
     inputs=(
         Slider("n", "Records of a site n", decades(2, 6, whole=True)),
         Slider("m", "Sites m", decades(0, 2, whole=True)),
         functools.partial(world.ask_curve, several=False),
         seed(),
         Folded(
-            "Sizes, K, ε, noise, threshold, δ",
+            "K, ε, noise, threshold, δ",
             (
-                Switch("sizes", "Sizes of the sites", SIZES),
                 Menu("held", "Basis functions K", HELD),
                 Slider("epsilon", "Budget ε of every site", STOPS),
                 *world.RECIPE,

@@ -37,6 +37,11 @@ _LIMITS = (
     *(f"*{name.capitalize()}* {text}" for name, text in verdicts.STANDARD.items()),
 )
 
+_NEEDED = (
+    "Of the {1} conditions of the {0} claims that are decided for all sizes, {2} are needed; the "
+    "others may be needed by a proof, or elsewhere in the theorem."
+)
+
 
 def draw() -> None:
     """Draw the page."""
@@ -55,7 +60,8 @@ def draw() -> None:
         _one(ledger.entry(view.id))
     else:
         _all()
-    limits = Text("\n".join(f"- {x}" for x in _LIMITS))
+    said = (*_LIMITS, _NEEDED.format(*verdicts.needed(ledger.entries())))
+    limits = Text("\n".join(f"- {x}" for x in said))
     blocks.show([Fold(words.LIMITS, [limits])], page="ledger")
     core.sync_url(VIEW, study=False)
 
@@ -184,7 +190,9 @@ def _files() -> None:
     """Offer the whole ledger, and a sheet for the authors of each paper."""
     with st.popover("Take it away", icon=":material/download:", key="ledger_files"):
         offer("Ledger as CSV", lambda: figure_card.to_csv(editions.rows()), "ledger.csv")
-        st.caption(f"{editions.edition()}.")
+        offer("Ledger as JSON", editions.to_json, "ledger.json")
+        offer("Table for LaTeX", editions.table, "ledger.tex")
+        st.caption(f"{editions.edition()}. The table holds what does not hold as printed.")
         for about in ledger.papers():
             label, icon = f"Print the sheet for [{about.key}]", ":material/print:"
             st.link_button(label, _SHEET.format(about.key), icon=icon)

@@ -79,7 +79,7 @@ def draw(report: Callable[[Study, Cost], None]) -> None:
     if place := fold("Why: the equation with this study's numbers", "why_fold"):
         with place:
             blocks.show(_equation(study, cost), page="why")
-    blocks.show([_limits(cost)], page="study")
+    blocks.show([blocks.Fold(words.LIMITS, [blocks.Text(verdict.limits(risk))])], page="study")
     takeaway.take_box(study, stale=stale, report=partial(report, study, cost))
     sync_url()
 
@@ -238,18 +238,3 @@ def _table(study: Study, rows: tuple[SiteTerm, ...], cost: Cost) -> dict[str, li
         "Smaller one": [answer.limited_by[k] for k in order],
         "Share": [words.percent(answer.shares[k]) for k in order],
     }
-
-
-def _limits(cost: Cost) -> blocks.Fold:
-    """What the answer leaves open, said once."""
-    classes = ", margin and signal exponents" if cost.risk == "classification" else ""
-    text = (
-        "- Rates hold up to constants and logarithms: read ratios, shares and limits, not absolute "
-        "errors. The named mechanism fixes those of one procedure; another may do better.\n"
-        f"- It is a worst case over all problems of the stated smoothness{classes}: a given data "
-        "set may be easier. Whether the theory's assumptions hold for your data, nothing here "
-        "says.\n"
-        "- Privacy is per site: (ε, δ) under replacement of one record in what the site "
-        "releases. *Unprotected* means unprotected in this calculation, not published."
-    )
-    return blocks.Fold(words.LIMITS, [blocks.Text(text)])

@@ -85,6 +85,20 @@ def ratio_range(cost: Cost) -> str:
     return words.between(*cost.ratio_range) if cost.mechanism else "?"
 
 
+def limits(risk: str) -> str:
+    """Return what an answer leaves open, as Markdown."""
+    classes = ", margin and signal exponents" if risk == "classification" else ""
+    return (
+        "- Rates hold up to constants and logarithms: read ratios, shares and limits, not absolute "
+        "errors. The named mechanism fixes those of one procedure; another may do better.\n"
+        f"- It is a worst case over all problems of the stated smoothness{classes}: a given data "
+        "set may be easier. Whether the theory's assumptions hold for your data, nothing here "
+        "says.\n"
+        "- Privacy is per site: (ε, δ) under replacement of one record in what the site "
+        "releases. *Unprotected* means unprotected in this calculation, not published."
+    )
+
+
 # A made-up world, where the errors of the study and its rivals are exact -------------------------
 
 MOST_ROWS = budgets.WORLD_ROWS

@@ -244,7 +244,7 @@ def _take(found: Decision) -> tuple[Piece, ...]:
 
 def _lever(lever: Scale) -> tuple[str, str]:
     """One lever as words with a place for its factor, and the factor."""
-    words = LEVERS[lever.quantity].times
+    words = f"{LEVERS[lever.quantity].grown} would have to be {{}} times as large"
     return words, span(number(max(1.0, lever.low), 2), number(lever.high, 2))
 
 

@@ -1,18 +1,22 @@
-"""The ledger to take away: rows, BibTeX, and a sheet for each paper."""
+"""The ledger to take away: JSON, rows, a LaTeX table, BibTeX, and a sheet for each paper."""
 
 from __future__ import annotations
 
+import json
 import re
 import urllib.parse
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from rates.language import escaped
 from rates.ledger import shown, verdicts
 from rates.ledger.papers import Paper, papers
 from rates.ledger.papers import bibtex as bib
 from rates.ledger.texts import CATEGORIES, NOT_REPRODUCED, Entry, entries, entries_of
 
+_FORMULA = re.compile(r"\$([^$]*)\$")
+_NEEDED = ("claims decided for all sizes", "their conditions", "needed of these")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^a-z\s])")
 
 
@@ -41,6 +45,20 @@ def record(of: Entry) -> dict[str, Any]:
     return row | {"counterexample": ": ".join(shown.example(of)), "needs": shown.needs(of)}
 
 
+def to_json() -> str:
+    """Return every entry with its verdicts as JSON."""
+    whole = {
+        "edition": edition(),
+        "headline": verdicts.headline(entries()),
+        "counts": verdicts.counts(entries()),
+        "needed": dict(zip(_NEEDED, verdicts.needed(entries()), strict=True)),
+        "standard": verdicts.STANDARD,
+        "papers": [asdict(one) for one in papers()],
+        "statements": [record(one) for one in entries()],
+    }
+    return json.dumps(whole, indent=1, ensure_ascii=False, allow_nan=False)
+
+
 def rows() -> list[dict[str, object]]:
     """Return one row per entry, as a table holds it."""
     now = {"edition": edition()}
@@ -61,6 +79,40 @@ def bibtex() -> str:
     title = "{A ledger of the printed statements of papers on private learning}"
     whole = bib("misc", "ledger", title=title, year=date[:4], note=edition().capitalize())
     return "\n\n".join([whole, *(one.bibtex for one in papers())]) + "\n"
+
+
+def table() -> str:
+    """Return the slips as a LaTeX document of one long table; it needs amsmath and longtable."""
+    rows = []
+    for one in slips(entries()):
+        kind = one.category + (f", repeats {one.repeats}" if one.repeats else "")
+        kind += ", our text may be damaged" if one.damaged else ""
+        forms = (shown.form(one, "printed") or (one.quote,), shown.form(one, "reading"))
+        lines = [r"\newline ".join(map(_latex, form)) for form in forms]
+        rows.append(" & ".join([escaped(f"[{one.paper}] {one.place}"), escaped(kind), *lines]))
+    body = " \\\\\n\\hline\n".join(rows)
+    return (
+        f"% Ledger, {edition()}\n"
+        "\\documentclass[a4paper,landscape,9pt]{extarticle}\n"
+        "\\usepackage[margin=12mm]{geometry}\n\\usepackage{amsmath,amssymb,longtable}\n"
+        "\\begin{document}\n\\sloppy\\raggedright\n"
+        "\\begin{longtable}{p{42mm}p{34mm}p{90mm}p{90mm}}\n"
+        f"\\caption{{Statements that do not hold as printed. Ledger, {edition()}.}}\\\\\n"
+        "Place & Kind & As printed & Our reading \\\\\n\\hline\n\\endhead\n"
+        f"{body} \\\\\n\\end{{longtable}}\n\\end{{document}}\n"
+    )
+
+
+def _latex(text: str) -> str:
+    """Return a text with formulas between ``$`` as LaTeX."""
+    parts = _FORMULA.split(text)
+    return "".join(f"${part}$" if k % 2 else escaped(part) for k, part in enumerate(parts))
+
+
+def slips(of: Iterable[Entry]) -> list[Entry]:
+    """Return the entries whose printed form does not hold, the weightiest kinds first."""
+    found = [one for one in of if one.category]
+    return sorted(found, key=lambda one: CATEGORIES.index(one.category))
 
 
 # The sheet for the authors of a paper ----------------------------------------------------------
@@ -86,8 +138,7 @@ class Sheet:
 def sheet(about: Paper) -> Sheet:
     """Return the sheet of one paper."""
     own = entries_of(about.key)
-    found = [one for one in own if one.category and not one.repeats]
-    found.sort(key=lambda one: CATEGORIES.index(one.category))  # the weightiest kinds first
+    found = [one for one in slips(own) if not one.repeats]
     # What contradicts nothing, or may be our copy's fault, is not held against the authors.
     annex = [one for one in found if one.damaged or one.category == NOT_REPRODUCED]
     stands = verdicts.headline(own).replace(f"[{about.key}]: ", "")

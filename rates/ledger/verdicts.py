@@ -160,6 +160,23 @@ def headline(of: Sequence[Entry]) -> str:
     return " ".join(said)
 
 
+def needed(of: Iterable[Entry]) -> tuple[int, int, int]:
+    """Return how many claims are decided for all sizes, their conditions, and those that suffice.
+
+    >>> from rates.ledger import entries
+    >>> claims, conditions, enough = needed(entries())
+    >>> 0 < claims < enough < conditions
+    True
+    """
+    found = {  # a claim that several entries say counts once
+        (name, str(entry.claims[entry.used].said)): one
+        for entry in of
+        for name, one in stored()[entry.id].needs.items()
+    }
+    each = found.values()
+    return len(each), sum(x["conditions"] for x in each), sum(x["needed"] for x in each)
+
+
 def _places(names: Sequence[str]) -> str:
     """Say theorems and corollaries, as "Theorems 3.1 and 3.4"."""
     said = []

@@ -11,6 +11,6 @@ from rates.maps.phases import (
     sequence,
 )
 from rates.maps.study_regions import (
-    Label, Standing, Stretch, StudyMap, TRIVIAL, carrier, standing, study_map,
+    Label, Standing, Stretch, StudyMap, TRIVIAL, standing, study_map,
 )
 from rates.maps.table_one import checked_reading, disagreement, disagreement_regions, public_source

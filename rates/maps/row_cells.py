@@ -37,7 +37,6 @@ from numpy.typing import NDArray
 from rates.maps.moved import Axis, Ground
 from rates.numbers import Terms, at_root, bracketed, solve_log
 from rates.pieces import Array, Codes
-from rates.study import Study
 
 Places = NDArray[np.intp]
 
@@ -289,26 +288,19 @@ LOCATED = 1e-6  # part of the axis to which a change by the mechanism is located
 POINTS = 33  # points on a row at which the mechanism is asked first
 
 
-def code_of(study: Study, terms: Terms) -> Codes:
-    """Return the label's code for equations of a study with all its rows.
+def codes_at(ground: Ground, x: Array, y: Array) -> Codes:
+    """Return the label's code at points, which broadcast.
 
     A code is twice the row of the table, and one more where sampling binds; twice the number of
     rows stands for a rate of 1.
     """
-    return _codes(terms, np.arange(len(study.servers)), len(study.servers))
-
-
-def codes_at(ground: Ground, x: Array, y: Array) -> Codes:
-    """Return the label's code at points, which broadcast."""
-    return _codes(ground.terms(x, y), ground.live, len(ground.study.servers))
-
-
-def _codes(terms: Terms, rows: Places, count: int) -> Codes:
+    terms = ground.terms(x, y)
     u = solve_log(terms)
     level, gap = at_root(terms, u)
     who = carriers(level)
     free = np.take_along_axis(gap, who[..., None], -1)[..., 0] > 0.0
-    return np.where(u < 0.0, 2 * rows[who] + free, 2 * count).astype(np.int16)
+    nobody = 2 * len(ground.study.servers)
+    return np.where(u < 0.0, 2 * ground.live[who] + free, nobody).astype(np.int16)
 
 
 @functools.lru_cache(maxsize=16)

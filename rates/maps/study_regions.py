@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
-from rates.answer import BY_EQUATION, Lens, equation
+from rates.answer import BY_EQUATION, Lens
 from rates.maps.moved import Axis, Ground, value
-from rates.maps.row_cells import along, code_of, codes_at
-from rates.numbers import DomainError, Words, frame
+from rates.maps.row_cells import along, codes_at
+from rates.numbers import DomainError, Words
 from rates.pieces import Array, Polygon, area, join_rows
 from rates.study import Study
 
@@ -45,14 +45,10 @@ class Stretch:
     Attributes:
         low: Where the label begins; None where it holds to the lower end of the axis.
         high: Where it ends; None where it holds to the upper end.
-        before: The label below.
-        after: The label above.
     """
 
     low: float | None
     high: float | None
-    before: Label | None
-    after: Label | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,10 +79,6 @@ class StudyMap:
             the axes without overlap; along each row of the map their ends are exact by the rate
             equation, and located to 1e-6 of the axis by a named mechanism.
         areas: By label, its part of the map, on the axes' own scales.
-        here: The study's point; an end of an axis where the study lies beyond it.
-        own: The label at the study's own numbers.
-        across: How far that label reaches along the horizontal axis.
-        upwards: How far it reaches along the vertical axis.
         grouped: Of how many labels the regions are put together under "another site".
     """
 
@@ -94,25 +86,7 @@ class StudyMap:
     y: Axis
     regions: Mapping[Label, tuple[Polygon, ...]]
     areas: Mapping[Label, float]
-    here: tuple[float, float]
-    own: Label
-    across: Stretch
-    upwards: Stretch
     grouped: int
-
-    def to_frame(self) -> Any:
-        """Return the corners of all regions as a pandas table, polygons closed.
-
-        Rows count from 1, as in the names of the axes; a label without one has none.
-        """
-        rows = [
-            (None if label.row is None else label.row + 1, label.limit, number, *corner)
-            for label, polygons in self.regions.items()
-            for number, polygon in enumerate(polygons, 1)
-            for corner in zip(polygon.x.tolist(), polygon.y.tolist(), strict=True)
-        ]
-        titles = ("carrier (row)", "limited by", "polygon", str(self.x.moved), str(self.y.moved))
-        return frame({title: [row[k] for row in rows] for k, title in enumerate(titles)})
 
 
 def study_map(study: Study, x: Axis, y: Axis, lens: Lens = BY_EQUATION) -> StudyMap:
@@ -138,8 +112,8 @@ def study_map(study: Study, x: Axis, y: Axis, lens: Lens = BY_EQUATION) -> Study
         >>> study = preset("hospitals").study
         >>> x, y = (around(study, Moved.of(text)) for text in ("epsilon_all", "n_1"))
         >>> found = study_map(study, x, y)
-        >>> found.own, round(found.across.low, 4)  # below that factor privacy binds
-        (Label(row=1, limit='sample'), 0.5116)
+        >>> max(found.areas, key=found.areas.get)
+        Label(row=1, limit='sample')
 
     Source: [ACC] eq. (5), [CCV] eq. (6), over two of their numbers.
     """
@@ -149,19 +123,8 @@ def study_map(study: Study, x: Axis, y: Axis, lens: Lens = BY_EQUATION) -> Study
         )
         raise DomainError(rule, "servers", Words(f"{len(study.servers)} rows"))
     ground = Ground(study=study, lens=lens, x=x.moved, y=y.moved)
-    own = standing(study, x, y, lens)
     by_label, areas, grouped = _grouped(_joined(ground, x, y), x, y)
-    return StudyMap(
-        x=x,
-        y=y,
-        regions=by_label,
-        areas=areas,
-        here=own.at,
-        own=own.label,
-        across=own.across,
-        upwards=own.upwards,
-        grouped=grouped,
-    )
+    return StudyMap(x=x, y=y, regions=by_label, areas=areas, grouped=grouped)
 
 
 def standing(
@@ -180,6 +143,8 @@ def standing(
     >>> x, y = (around(study, Moved.of(text)) for text in ("epsilon_all", "n_1"))
     >>> standing(study, x, y, at=(0.5, 142.0)).label
     Label(row=1, limit='privacy')
+    >>> round(standing(study, x, y).across.low, 4)  # below that factor privacy binds
+    0.5116
 
     Raises:
         DomainError: As in `study_map`.
@@ -193,19 +158,6 @@ def standing(
         across=_stretch(ground, x, *here),
         upwards=_stretch(replace(ground, x=y.moved, y=x.moved), y, *here[::-1]),
     )
-
-
-def carrier(study: Study, lens: Lens = BY_EQUATION) -> Label:
-    """Return who carries most of a study as it stands, and what binds them.
-
-    >>> from rates.presets import preset
-    >>> carrier(preset("hospitals").study, Lens(mechanism="analytic"))
-    Label(row=1, limit='privacy')
-
-    Raises:
-        DomainError: A private row lacks the delta that the mechanism needs.
-    """
-    return _label(study, int(code_of(study, equation(study, lens).terms)))
 
 
 def _inside(axis: Axis, at: float) -> float:
@@ -263,13 +215,7 @@ def _stretch(ground: Ground, axis: Axis, at: float, height: float) -> Stretch:
     edges, codes = (row[0] for row in along(ground, axis, np.array([height])))
     place = np.log(at) if axis.moved.log else at
     new = codes[1:] != codes[:-1]
-    ends, codes = edges[new], np.append(codes[:1], codes[1:][new])
+    ends = edges[new]
     cell = int(np.searchsorted(ends, place))
-    labels = [_label(ground.study, code) for code in codes.tolist()]
-    where = [math.exp(end) if axis.moved.log else end for end in ends.tolist()]
-    return Stretch(
-        low=where[cell - 1] if cell else None,
-        high=where[cell] if cell < len(where) else None,
-        before=labels[cell - 1] if cell else None,
-        after=labels[cell + 1] if cell < len(where) else None,
-    )
+    where = [None, *(math.exp(end) if axis.moved.log else end for end in ends.tolist()), None]
+    return Stretch(low=where[cell], high=where[cell + 1])

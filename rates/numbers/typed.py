@@ -60,15 +60,6 @@ class Shape:
     decimal: str = ""
     group: str = ""
 
-    @property
-    def by_thousands(self) -> bool:
-        """Whether the mark stands between thousands if a whole number is meant.
-
-        A comma before three digits does in a count; a point may be a spreadsheet's `2.000`.
-        """
-        decimals = not float(self.value).is_integer()
-        return bool(self.mark) and (decimals or self.mark == ",")
-
 
 def shape(text: str) -> Shape | None:
     """Return what a text can mean as a number, None if it is none.
@@ -173,7 +164,9 @@ without the comma. n: got '1,000'.
     if text.strip().lower() in ("inf", "∞"):
         return "inf"
     found = shape_of(text, field, where)
-    if whole and found.by_thousands:
+    # Of records there are no parts, and a comma stands between thousands of them; a point may be a
+    # spreadsheet's `2.000`.
+    if whole and found.mark and (found.mark == "," or not float(found.value).is_integer()):
         return found.thousands
     if found.mark and (found.mark == "," or whole):
         mark = "comma" if found.mark == "," else "point"

@@ -50,12 +50,7 @@ class Change:
         everyone: What "all" means for it.
         grown: What a sentence calls it where all rows' values grow by one factor; empty where that
             has no meaning.
-        times: That they would have to, with ``{}`` for the factor; from `grown` where not given.
         most: The largest factor that anybody has a use for.
-        axis: The same as the title of an axis of factors.
-        letter: Its letter on maps; the domain's symbol where not given.
-        at: What a map calls it at one row, with ``{site}``; from the title where not given.
-        every: The same for a factor on all rows; what a sentence calls it where not given.
         unit: What is bought of it, or split over the sites: "records" of n; empty where neither.
         bought: A purchase in words, with ``{amount}`` and ``{site}``.
         total: What a total of it is called that is split over the sites; empty where none is.
@@ -88,12 +83,7 @@ class Change:
     nobody: str = ""
     everyone: str = "Every site"
     grown: str = ""
-    times: str = ""
     most: float = math.inf
-    axis: str = ""
-    letter: str = ""
-    at: str = ""
-    every: str = ""
     unit: str = ""
     bought: str = ""
     total: str = ""
@@ -109,14 +99,10 @@ class Change:
     assumed: tuple[float, float] | None = None
     further: bool = False
 
-    def __post_init__(self) -> None:
-        for name, usual in (
-            ("letter", self.domain.symbol),
-            ("at", f"{self.title} of {{site}}"),
-            ("every", self.grown),
-            ("times", f"{self.grown} would have to be {{}} times as large"),
-        ):
-            object.__setattr__(self, name, getattr(self, name) or usual)
+    @property
+    def letter(self) -> str:
+        """Its letter on maps."""
+        return self.domain.symbol.removesuffix("_j")
 
     def fits(self, study: Study) -> bool:
         """Whether a study of this kind has it."""
@@ -224,10 +210,6 @@ _RECORDS = Change(
     change=_sizes,
     common=True,
     grown="the records at every site",
-    times="all records {} times as many",
-    axis="Records at every site multiplied by",
-    letter="n",
-    every="all records",
     unit="records",
     bought="{amount} records at {site}",
     total="Records",
@@ -245,11 +227,7 @@ _BUDGET = Change(
     nobody="every site is unprotected already, so budgets are no lever",
     everyone="Every protected site",
     grown="every ε",
-    times="every ε would have to be {} times larger",
     most=1e3,
-    axis="Every ε multiplied by",
-    letter="ε",
-    every="all private budgets",
     unit="epsilon",
     bought="a budget larger by {amount} at {site}",
     total="Paid budgets ε",
@@ -261,18 +239,13 @@ _BUDGET = Change(
 )
 _ALIKE = Change(
     name="count",
-    title="Number of such sites",
+    title="Number of sites",
     words="{value} sites like {site} are needed",
     domain=numbers.COUNT,
     change=_counts,
     alike=True,
     everyone="Every row of sites alike",
-    grown="the number of sites in every row of many alike",
-    times="{} times as many sites are needed",
-    axis="Number of sites alike multiplied by",
-    letter="sites",
-    at="Number of sites of {site}",
-    every="all numbers of sites",
+    grown="the number of sites alike",
     whole=True,
     of_target=False,
 )
@@ -282,8 +255,6 @@ _SIGNAL = Change(
     words="{site} needs a signal exponent of at most {value}",
     domain=numbers.SIGNAL_EXPONENT,
     change=_signals,
-    letter="γ",
-    at="Signal exponent γ of {site}",
     largest=True,
     log=False,
     unlimited="with a signal exponent near 0",

@@ -40,15 +40,6 @@ MAX_STEPS = 20_000  # of all offers together
 _LEAST_COST = 1e-250  # of a mix; a smaller one has no digits to compare
 MAX_PRESOLVED = 1_000  # variables
 _PASSES = 20  # rows whose amounts are lowered after the search
-LINEAR = "linear (convex): the cheapest gain first"
-ALONE = "closed form: the least amount of the only offer"
-SITES = "exact search over whole sites (integer programming)"
-STEPPED = (
-    "exact search over whole sites and {steps} equal steps of records and budgets with privacy "
-    "(integer programming), amounts then lowered to the exact remainder"
-)
-STOPPED = "a search that was stopped after {seconds:g} s"
-NOTHING = "taking the cheapest gain first, as a search of {seconds:g} s found nothing better"
 Proof = Literal["all", "steps", "none"]
 
 
@@ -146,7 +137,6 @@ class Mix:
         fraction: The rate wanted, over today's.
         covered: What the mix adds over what was missing; at least 1 up to 1e-9.
         bound: A proved lower bound of the cost of any mix of whole sites and the steps searched.
-        method: How it was found.
         proof: "all": no mix on offer costs less; "steps": no mix of whole sites and the steps
             searched costs less; "none": the time was over before that was proved.
     """
@@ -156,7 +146,6 @@ class Mix:
     fraction: float
     covered: float
     bound: float
-    method: str
     proof: Proof
 
 
@@ -193,8 +182,8 @@ def cheapest(
         >>> study = TransferStudy(target=lone, smoothness=1, dimension=1, margin=0)
         >>> offers = [Offer(what="records", site="target", price=2, most=1000)]
         >>> mix = cheapest(study, offers, fraction=0.5)
-        >>> round(mix.cost, 6), mix.method
-        (700.0, 'linear (convex): the cheapest gain first')
+        >>> round(mix.cost, 6), mix.proof
+        (700.0, 'all')
 
     Source: [ACC] eq. (5) and [CCV] eq. (6) at a given root; the cost model is ours.
     """
@@ -213,21 +202,15 @@ def cheapest(
     menus = menus_of(own, u, offers, steps)
     if _most(menus) < missing * (1.0 - _SLACK):
         raise _too_little(own, offers, fraction)
-    method = LINEAR
     proof: Proof = "all"
     if all(menu.kind == "linear" for menu in menus):
         amounts, bound = _cheapest_first(menus, missing)
     else:
-        amounts, bound, method = _search(menus, missing, seconds)
-        stepped = any(menu.kind == "choice" for menu in menus)
-        if method:
-            method, proof = method.format(seconds=seconds), "none"
-        elif len(menus) == 1 and stepped:
-            method = ALONE
-        elif stepped:
-            method, proof = STEPPED.format(steps=steps), "steps"
-        else:
-            method = SITES
+        amounts, bound, done = _search(menus, missing, seconds)
+        if not done:
+            proof = "none"
+        elif len(menus) > 1 and any(menu.kind == "choice" for menu in menus):
+            proof = "steps"  # of one offer the amount is exact
     gains = _gains(menus, amounts)
     _lower(own, u, menus, amounts, gains)
     purchases = tuple(
@@ -248,7 +231,6 @@ def cheapest(
         fraction=fraction,
         covered=math.fsum(gains) / missing,
         bound=min(bound, cost),  # the steps' bound, where a remainder costs less than a step
-        method=method,
         proof=proof,
     )
 
@@ -486,27 +468,27 @@ def _least_cost(menus: Sequence[Menu], missing: float) -> float:
 
 def _search(
     menus: Sequence[Menu], missing: float, seconds: float
-) -> tuple[list[float], float, str]:
+) -> tuple[list[float], float, bool]:
     """Solve the covering knapsack; ask for a touch more if rounding left a gap.
 
     Returns:
-        The amounts, a lower bound of the cost of any mix, and what is to be said where the time
-        was over before the amounts were proved the cheapest.
+        The amounts, a lower bound of the cost of any mix, and whether the amounts were proved
+        the cheapest before the time was over.
     """
     start = time.perf_counter()
-    amounts, bound, method = _programme(menus, missing, 1.0, seconds)
+    amounts, bound, done = _programme(menus, missing, 1.0, seconds)
     bound = max(bound, _least_cost(menus, missing))
     if math.fsum(_gains(menus, amounts)) < missing * (1.0 - _SLACK):
         # The second search needs some time, too, if the first took it all.
         left = max(0.2 * seconds, seconds - (time.perf_counter() - start))
         amounts, _, again = _programme(menus, missing, 1.0 + _FULL, left)
-        method = method or again
-    return amounts, bound, method
+        done = done and again
+    return amounts, bound, done
 
 
 def _programme(
     menus: Sequence[Menu], missing: float, level: float, seconds: float
-) -> tuple[list[float], float, str]:
+) -> tuple[list[float], float, bool]:
     """Solve it as an integer programme: a number per offer, and a yes or no per step of a choice.
 
     The level is covered, in parts of what is missing.
@@ -533,7 +515,7 @@ def _programme(
     amounts, known = _cheapest_first(menus, level * missing)
     total = known if known < math.inf else float((cost * upper).sum())
     if total < _LEAST_COST:  # nothing cheaper can be told
-        return amounts, 0.0, NOTHING
+        return amounts, 0.0, False
     place = np.array([menu.row for menu in menus])[owner]
     _, row = np.unique(place, return_inverse=True)
     choice = np.array([menu.kind == "choice" for menu in menus])[owner]
@@ -553,10 +535,10 @@ def _programme(
     bound = max(0.0, (found.mip_dual_bound or 0.0) * total / 1e4)
     # A search cut short may have less than what is known.
     if found.x is None or float(found.fun) > 1e4 * (1.0 + 1e-9):
-        return amounts, bound, NOTHING
+        return amounts, bound, False
     taken = np.where(whole, np.round(found.x), found.x) * amount
     amounts = np.bincount(owner, taken, len(menus)).tolist()
-    return amounts, bound, "" if found.status == 0 else STOPPED
+    return amounts, bound, found.status == 0
 
 
 def _lower(

@@ -14,10 +14,10 @@ below a ten-thousandth of the whole.
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +35,7 @@ RECORDS = 10**15  # most records of a pool
 BATCH = 2**18  # cells of all replicates held at a time
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Lattice:
     """One classifier on one mesh, with everything a replicate needs.
 
@@ -46,8 +46,6 @@ class Lattice:
         per_bandwidth: q, cells per bandwidth.
         start: First cell of axis one at which the label is decided.
         stop: The cell after the last.
-        loss: Excess risk of each cell of the window, decided wrongly.
-        positive: Where the right label is 1.
         border: Share of the risk that lies within a bandwidth of x_1 = 0 or 1; the rate
             shows only where it is small.
     """
@@ -58,9 +56,22 @@ class Lattice:
     per_bandwidth: int
     start: int
     stop: int
-    loss: Array
-    positive: NDArray[np.bool_]
     border: float
+
+    @cached_property
+    def loss(self) -> Array:
+        """Excess risk of each cell of the window, decided wrongly."""
+        edges = (
+            np.arange(self.start, self.stop + 1) / self.cells,
+            np.arange(self.cells + 1) / self.cells,
+        )
+        return self.world.loss(edges[: self.world.dimension])
+
+    @cached_property
+    def positive(self) -> NDArray[np.bool_]:
+        """Where the right label is 1."""
+        right = np.arange(self.start, self.stop) >= self.cells // 2
+        return np.broadcast_to(right.reshape(-1, *[1] * (self.loss.ndim - 1)), self.loss.shape)
 
     @property
     def bandwidth(self) -> float:
@@ -105,31 +116,17 @@ def make_lattice(
             raise DomainError(rule, field="n", value=most)
         start, stop, border = _window(world, used, M, per)
         if (stop - start) * M ** (d - 1) <= MOST:
-            return _lattice(world, used, M, per, start, stop, border)
+            return Lattice(
+                world=world,
+                pools=used,
+                cells=M,
+                per_bandwidth=per,
+                start=start,
+                stop=stop,
+                border=border,
+            )
     rule = f"The window around the boundary may have at most {MOST:,} cells."
     raise DomainError(rule, field="bandwidth", value=bandwidth)
-
-
-def _lattice(
-    world: Cusp, pools: tuple[Group, ...], M: int, q: int, start: int, stop: int, border: float
-) -> Lattice:
-    edges = [np.arange(start, stop + 1) / M]
-    shape: tuple[int, ...] = (stop - start,)
-    if world.dimension == 2:
-        edges.append(np.arange(M + 1) / M)
-        shape = (stop - start, M)
-    positive = (np.arange(start, stop) >= M // 2).reshape(-1, *[1] * (world.dimension - 1))
-    return Lattice(
-        world=world,
-        pools=pools,
-        cells=M,
-        per_bandwidth=q,
-        start=start,
-        stop=stop,
-        loss=world.loss(edges),
-        positive=np.broadcast_to(positive, shape),
-        border=border,
-    )
 
 
 def box(a: Array, q: int, axis: int = -1) -> Array:
@@ -236,7 +233,7 @@ def excess_risks(lattice: Lattice, draws: Iterable[np.random.Generator]) -> Arra
     return np.concatenate(parts)
 
 
-@functools.lru_cache(maxsize=4096)  # the same few for every term of a series
+@lru_cache(maxsize=4096)  # the same few for every term of a series
 def kernel_powers(q: int, power: int) -> Array:
     """Return K^power at the lags -(q-1)/q, ..., (q-1)/q of the triangular kernel."""
     out = (1.0 - np.abs(np.arange(1 - q, q)) / q) ** power

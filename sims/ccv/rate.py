@@ -247,7 +247,7 @@ def exact_curves(values: Values, *, count: int = 48) -> dict[str, ExactCurve]:
             risk=risk,
             without=without,
             dimension=dimension,
-            elbow=None if swept != "epsilon" else _elbow(at, world, recipe),
+            elbow=_elbow(at, world, recipe) if swept == "epsilon" else None,
         )
     return out
 

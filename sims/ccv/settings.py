@@ -143,16 +143,16 @@ def alike(n: int, m: int, epsilon: float, delta: float) -> Servers:
 UNLIKE = (2.0, 1.5, 1.0, 0.75, 0.5)  # records of five unlike sites, over n
 
 
-def groups(n: int, m: int, epsilon: float, delta: float, *, unlike: bool) -> Servers:
-    """Return m sites as at most five rows, of sizes around n or all of size n.
+def groups(n: int, m: int, epsilon: float, delta: float) -> Servers:
+    """Return m sites as at most five rows, of twice n records down to half of it.
 
-    >>> [(s.name, s.n, s.count) for s in groups(1000, 7, 1.0, 1e-5, unlike=True)][1:3]
+    >>> [(s.name, s.n, s.count) for s in groups(1000, 7, 1.0, 1e-5)][1:3]
     [('B', 1500, 2), ('C', 1000, 1)]
     """
     return tuple(
         Server(
             name=name,
-            n=max(1, round(n * factor)) if unlike else n,
+            n=max(1, round(n * factor)),
             epsilon=epsilon,
             delta=delta,
             count=(m + 4 - i) // 5,

@@ -66,8 +66,8 @@ def typed(given: str, home: str) -> str:
 
     >>> typed("192.168.1.20:8501", "http://localhost:8501/app")
     'http://192.168.1.20:8501/app'
-    >>> typed("localhost:8501", ""), typed("a b", "")
-    ('', '')
+    >>> {typed(bad, "") for bad in ("localhost:8501", "a b", "x@y", "<b>", "javascript:alert(1)")}
+    {''}
     """
     scheme, _, rest = given.strip().rpartition("://")
     there = rest.split("/")[0]

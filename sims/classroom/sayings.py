@@ -15,7 +15,7 @@ from sims.classroom import flow
 from sims.classroom import records as r
 from sims.classroom.rooms import Rooms, onward
 from sims.classroom.shown import counted, estimates
-from sims.lessons import hands
+from sims.lessons import hands, true_answer
 
 _ASKS = "class"  # the lesson that asks how both ways compare
 NAMES = {
@@ -154,7 +154,7 @@ _END = """
 
 # The table to keep -------------------------------------------------------------------------------
 
-COLUMNS = ("question", "text", "kind", "epsilon", "vote", "part", "option", "votes")
+COLUMNS = ("question", "text", "kind", "epsilon", "vote", "part", "option", "votes", "truth")
 FEW = f"fewer than {r.LEAST_SHOWN}, not told"
 Row = tuple[object, ...]
 
@@ -182,13 +182,14 @@ def results(rooms: Rooms, code: str) -> str:
 
 def _plain(one: r.Asked, voted: r.Voted) -> Iterator[Row]:
     options = hands.options(one.question)
+    true = true_answer(one.question, one.truth) if one.known else ""
     for vote, (given, total) in enumerate(zip(voted.rounds, voted.totals, strict=True), 1):
         if total and not given:
-            yield vote, "", FEW, ""
+            yield vote, "", FEW, "", true
         for part, counts in counted(one.question, given) if given else ():
-            yield from ((vote, part, *pair) for pair in zip(options, counts, strict=True))
+            yield from ((vote, part, *x, true) for x in zip(options, counts, strict=True))
 
 
 def _protected(one: r.Asked, voted: r.Voted) -> Iterator[Row]:
     for line in estimated(one, voted, dealt=True):
-        yield 1, "", line.replace("*", ""), voted.total
+        yield 1, "", line.replace("*", ""), voted.total, ""

@@ -64,7 +64,8 @@ class Slots:
         with self._lock:
             now = self._clock()
             # Before anything is granted: closed tabs must not keep places.
-            self._forget(now)
+            tickets = self._tickets.items()
+            self._tickets = {k: held for k, held in tickets if now - held[1] <= self.lease}
             if ticket not in self._tickets and len(self._tickets) >= self.places + self.queue:
                 words = "Too many runs wait on this server. Try again later, or run the command."
                 return Turn(False, words, refused=True)
@@ -86,10 +87,6 @@ class Slots:
             return Turn(False, "Your other run on this server goes first.")
         before = len(holders) - self.places + 1
         return Turn(before <= 0, f"Waiting for a place: {before} before you." if before > 0 else "")
-
-    def _forget(self, now: float) -> None:
-        tickets = self._tickets.items()
-        self._tickets = {k: held for k, held in tickets if now - held[1] <= self.lease}
 
 
 SLOTS = Slots()

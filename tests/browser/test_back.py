@@ -112,8 +112,8 @@ CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
         OWN,
         "Phases",
         pick("How far around the study", "÷ 1,000 to × 1,000"),
-        "all private budgets below × 1.68",
-        "all private budgets between × 0.00101",
+        "every ε below × 1.68",
+        "every ε between × 0.00101",
     ),
     (
         RATE,
@@ -162,7 +162,7 @@ CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
         "Against weights by inverse variance",
     ),
     # The last, as it begins with another study, which the session keeps.
-    (CONSTANT, "Fit", calibrate, "No absolute risk yet", "Error aimed at"),
+    (CONSTANT, "Fit", calibrate, "No absolute risk yet", "What would help says what a smaller"),
 ]
 
 

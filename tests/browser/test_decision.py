@@ -18,11 +18,9 @@ from rates.study.presets import preset
 from tests.browser.helpers import (
     decided,
     example,
-    go,
     linked,
     no_violation,
     pick,
-    reach,
     read_rows,
     saved,
     type_in,
@@ -30,7 +28,7 @@ from tests.browser.helpers import (
     use_rows,
     warned,
 )
-from tests.browser.test_planner import empty, pressed
+from tests.browser.test_planner import empty
 
 READING = 3_200  # milliseconds; what a widget brought is forgotten sooner
 SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -182,39 +180,6 @@ def test_twelve_registries_pay_for_eleven_and_name_who_may_stay_out(server, visi
     pick("How many covariates?", "One")(visitor)
     says(visitor, curve)
     undone_and_redone(visitor, warning, "Within the regression theory")
-
-
-def test_a_need_that_is_none_is_refused_and_nothing_is_lost(server, visit):
-    visitor = visit(server)
-    visitor.open(example("hospitals"))
-    type_in("Records that would do", "120")(visitor)
-    says(visitor, HOSPITALS, needed=120)
-    address = visitor.page.url
-    domain = "must be above 0 and at most 1e15. needed: got"
-    for typed, refused in (
-        ("0", f"{domain} 0."),
-        ("-3", f"{domain} -3."),
-        ("1e16", f"{domain} 1e+16."),
-        ("many", "or 1e-6. the records that would do: got 'many'."),
-    ):
-        type_in("Records that would do", typed)(visitor)
-        visitor.expect(refused)
-        read(visitor)
-        (said,) = warned(visitor)
-        assert said.endswith(f"{refused} Nothing was changed.")
-        assert visitor.page.locator(NEED).input_value() == typed
-        assert visitor.page.url == address
-        visitor.expect(*decided(HOSPITALS, needed=120))
-    # It is said as long as it stands in the box, and no longer.
-    go(visitor, "Overview")
-    go(visitor, "Study")
-    says(visitor, HOSPITALS, needed=120)
-    reach(visitor, "Records that would do")
-    assert visitor.page.locator(NEED).input_value() == "120"
-    type_in("Records that would do", "many")(visitor)
-    visitor.expect("Nothing was changed.")
-    pressed(visitor, "Examples", "Start with an empty table")
-    visitor.becomes(lambda: warned(visitor), [FRESH])
 
 
 @pytest.mark.parametrize("screen", [{}, {"width": 400, "scheme": "dark"}], ids=["wide", "narrow"])

@@ -22,7 +22,7 @@ WATCH = """() => {
 RUNS = {
     "regression": "tab=rate&run=curves:1;n:3000;replicates:100"
     ";epsilon:0.4,0.5,0.6,0.7,0.8,0.9,1,1.2,1.4,1.6",
-    "hybrid": "tab=learner&run=bits:8;records:50,150;replicates:200",
+    "hybrid": "tab=parity&run=bits:64;extra:0,5,50;replicates:200",
 }
 
 

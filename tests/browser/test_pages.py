@@ -18,7 +18,7 @@ SAYS = {
     "resolution": "20 sites recover 10 functions over the whole curve",
     "classification": "No classifier exceeds 92.0%",
     "statements": "What changes a conclusion",
-    "plan": "every ε would have to be 37.8 to 61.8 times as large",
+    "plan": "every ε × 37.8 to 61.8",
     "hybrid": "each test of a rule asks 96,400 local users",
     "adaptation": "times that without privacy at n = 50",
     "logistic": "detection keeps 5 of 10 sources and drops 5: 0 kept wrongly",

@@ -65,7 +65,7 @@ def test_the_study_s_own_map_is_chosen_shared_and_left(server, visit):
     visitor.settle()
     visitor.expect(
         "Cleveland carries most and sampling binds it by the rate equation",
-        "all private budgets above × 0.512",
+        "every ε above × 0.512",
     )
     pick("From bottom to top", "Budget ε of Long Beach")(visitor)
     visitor.settle()

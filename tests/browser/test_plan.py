@@ -49,8 +49,8 @@ def compare_two_designs(visitor) -> None:
     budgets, sizes = planning.scales(planning.in_house(STUDY))
     visitor.expect(
         "To halve what privacy costs (from 152 to 165 effective records",
-        f"every ε would have to be {words.between(budgets.low, budgets.high)} times as large",
-        f"or the records at every site {words.between(sizes.low, sizes.high)} times",
+        f"every ε × {words.between(budgets.low, budgets.high)}",
+        f"or the records at every site × {words.between(sizes.low, sizes.high)}",
         "All levers side by side",
     )
     open_tab(visitor, "Designs")

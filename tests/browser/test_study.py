@@ -24,7 +24,6 @@ from tests.browser.helpers import (
     go,
     linked,
     reach,
-    read_rows,
     saved,
     unfold,
     use_rows,
@@ -121,24 +120,6 @@ def test_rows_are_edited_added_removed_and_survive(server, visit):
     visitor.expect(*displayed(study))
     edit_cell(visitor, row=1, column=2, value="4")
     visitor.becomes(lambda: linked(visitor).servers[1].n, 4)
-    visitor.check()
-
-
-def test_pasted_rows_survive_a_page_switch_and_bad_ones_change_nothing(server, visit):
-    visitor = visit(server)
-    visitor.open(example("hospitals"))
-    read_rows(visitor, TABLE.replace(",", "\t"))
-    visitor.page.get_by_label("Rows to paste").wait_for(state="hidden")
-    visitor.becomes(lambda: linked(visitor), HOSPITALS)
-    use_rows(visitor)
-    visitor.expect(*displayed(six_sites()))
-    go(visitor, "Overview")
-    go(visitor, "Study")
-    visitor.expect(*displayed(six_sites()))
-    visitor.becomes(lambda: linked(visitor), six_sites())
-    read_rows(visitor, "name,n,epsilon\nA,2,1\nB,x,1")
-    visitor.page.get_by_text("Row 2 ('B'), field n: got 'x'").first.wait_for()
-    visitor.becomes(lambda: linked(visitor), six_sites())
     visitor.check()
 
 

@@ -107,12 +107,9 @@ def own_map(study: Any) -> Any:
                     if isinstance(found.areas, Mapping)
                     else found.areas
                 )
-                out[f"{x.moved} {y.moved} {lens.mechanism}"] = (
-                    kept,
-                    str(found.own),
-                    found.across,
-                    found.upwards,
-                )
+                here = maps.standing(study, x, y, lens)
+                name = f"{x.moved} {y.moved} {lens.mechanism}"
+                out[name] = (kept, str(here.label), here.across, here.upwards)
     return out
 
 

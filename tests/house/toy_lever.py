@@ -23,7 +23,6 @@ TOY = Change(
     now=lambda server: 1.0,
     unlimited="with any number of visits",
     grown="the visits of every record",
-    axis="Visits multiplied by",
     unit="visits",
     bought="{amount} more visits at {site}",
     total="Visits",

@@ -179,11 +179,7 @@ def _repeats(tab: Tab, asked: Plan, found: Progress | None) -> bool:
     if found is None:
         return True
     request = request_of(tab.make(asked))
-    # Not the experiment, which holds functions and equals no other.
-    same = request is not None and all(
-        getattr(request, name) == getattr(found.request, name)
-        for name in ("values", "replicates", "seed")
-    )
+    same = request is not None and to_dict(request) == to_dict(found.request)
     return same and (found.state == "finished" or not found.done)
 
 

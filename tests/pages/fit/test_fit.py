@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import replace
 
 import pytest
@@ -157,24 +156,6 @@ def test_a_bad_range_is_refused_beside_its_field_and_nothing_changes(start, text
         assert len(app.error) == 1
         assert (linked(app), answer(app)) == before
         assert box(app, "Highest value").value == text
-
-
-def test_a_missing_delta_is_offered_with_its_factor():
-    app = opened(OWN.with_servers([replace(s, delta=None) for s in OWN.servers]), tab="promises")
-    for cell in ("46.2 if δ were 0", "46.2"):
-        assert cell in list(grid(app, "Edge, one record")["Edge, one record"])
-        assert ("if δ were 0" in paragraph(app)) == cell.endswith("0")
-        if cell != "46.2":
-            app.button(key="use_delta").click().run()
-    assert linked(app) == (OWN, Scope(assumed=("delta",)))
-
-
-def test_the_paragraph_promises_no_more_than_the_page():
-    for entry in PRESETS:
-        text = paragraph(opened(entry.study))
-        assert not re.search(r"anonym|complian|\bsafe|required sample|guarantee that", text)
-        assert "no sample size and no absolute risk" in text
-        assert not re.search(r"[$*\\{}]", text)
 
 
 def test_ranges_of_too_many_rows_are_refused_before_they_take_the_memory():

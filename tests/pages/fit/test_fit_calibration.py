@@ -8,8 +8,7 @@ import pytest
 
 from pages.charts import words
 from pages.current import state
-from pages.fit import constant
-from rates.study import Scope, preset
+from rates.study import Scope
 from sims.calibration import Calibration, calibrate, risk_of, worlds_for
 from tests.browser.test_study import six_sites
 from tests.pages.driver import choice, everything, linked, query, told, unbox
@@ -109,9 +108,3 @@ def test_a_constant_that_cannot_be_fitted_is_said_and_nothing_else_changes(text,
     assert "The constant in the address could not be used" in told(app)
     assert "bound_constant" not in app.session_state
     assert linked(app)[0] == SIX
-
-
-def test_a_world_of_a_curve_is_called_by_what_it_is_made_of():
-    study = preset("unequal").study
-    text = constant.world_label("fourier", worlds_for(study)["fourier"])
-    assert text.startswith("Random waves of")

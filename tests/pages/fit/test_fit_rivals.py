@@ -14,9 +14,9 @@ from rates.fit import Curator, strictest
 from rates.fit import rivals as compared
 from rates.study import PRESETS, TransferStudy, preset
 from tests.depth import deep_after
-from tests.pages.driver import box, everything, linked, query, told, unbox
+from tests.pages.driver import box, everything, told, unbox
 from tests.pages.fit import test_fit
-from tests.pages.fit.test_fit import OWN, shown
+from tests.pages.fit.test_fit import shown
 
 LABEL = "Budget ε of a trusted curator"
 
@@ -85,16 +85,3 @@ def test_without_delta_the_equation_compares_and_it_is_said():
     assert "the rate equation puts" in everything(bare)
     assert "No mechanism for the sites" in everything(bare)
     assert "3 covariates" in told(opened(replace(hospitals, dimension=3)))
-
-
-def test_the_curator_is_in_the_link_and_comes_back():
-    app = opened(OWN)
-    assert "curator" not in app.query_params
-    box(app, LABEL).set_value("0.25").run()
-    assert query(app, "curator") == "0.25"
-    for text in ("0.25", "2"):
-        other = opened(OWN, curator=text)
-        assert box(other, LABEL).value == text
-        assert f"Pooled, curator, ε = {text}" in shown(other)
-        assert query(other, "curator") == text
-    assert linked(app) == (OWN, None)

@@ -10,7 +10,7 @@ from pages.charts import maps, words
 from pages.phases import own, page
 from pages.phases import page as designs
 from rates import regimes
-from rates.maps import Design, Moved, around, study_map
+from rates.maps import Design, Moved, around, standing
 from rates.maps import design as points
 from rates.study import codec, preset
 from tests.depth import deep_after
@@ -102,9 +102,9 @@ def open_map(study, **given):
 
 def test_the_map_says_who_carries_and_how_far():
     app = open_map(HOSPITALS, x="epsilon_all", y="n_1")
-    found = study_map(HOSPITALS, *(around(HOSPITALS, Moved.of(x)) for x in ("epsilon_all", "n_1")))
+    found = standing(HOSPITALS, *(around(HOSPITALS, Moved.of(x)) for x in ("epsilon_all", "n_1")))
     said = everything(app)
-    assert f"*all private budgets* above **× {found.across.low:.3g}**" in said
+    assert f"*every ε* above **× {found.across.low:.3g}**" in said
     assert f"*Records n of Hungary* below **{found.upwards.high:.3g}**" in said
     for binds, answer in (("sampling", "rate equation"), ("privacy", "named mechanism")):
         assert f"**Cleveland** carries most and **{binds}** binds it by the {answer}" in said
@@ -121,10 +121,9 @@ def test_the_view_alone_takes_the_usual_axes_and_stands_in_the_address_while_it_
     app = open_page("phases", study=codec.to_link(CURVE))
     assert "own" not in app.query_params
     assert look(app, "own").query_params["own"] == "x:epsilon_all;y:n_1"
-    for key, value in (("own_y_select", "count_2"), ("own_reach_select", "10")):
-        enter(app, app.selectbox(key=key), value)
+    enter(app, app.selectbox(key="own_y_select"), "count_2")
     enter(app, app.button_group(key="own_risk_choice"), "pointwise")
-    wanted = "x:epsilon_all;y:count_2;reach:10;risk:pointwise"
+    wanted = "x:epsilon_all;y:count_2;risk:pointwise"
     assert app.query_params["own"] == wanted
     assert "own" not in look(app, "map").query_params
     assert look(app, "own").query_params["own"] == wanted
@@ -133,7 +132,7 @@ def test_the_view_alone_takes_the_usual_axes_and_stands_in_the_address_while_it_
 
 
 def test_what_a_map_cannot_show_is_refused_in_words():
-    for link in ("x:__import__;y:n_1", "x:n_1;reach:7"):
+    for link in ("x:__import__;y:n_1", "x:n_1;answer:7"):
         assert open_page("phases", own=link).error
     for change, answer, word in (
         ({"delta": None}, "mechanism", "needs delta for every private row"),
@@ -148,7 +147,7 @@ def test_names_are_shown_as_they_are():
     first, *rest = CURVE.servers
     study = CURVE.with_servers([replace(first, name="<b>*x*</b>"), *rest])
     app = open_map(study, x="n_1", y="epsilon_1")
-    drawn = maps.map_of(study, "n_1", "epsilon_1", 100.0, "equation", "integrated")
+    drawn = maps.map_of(study, "n_1", "epsilon_1", "equation", "integrated")
     assert "&lt;b&gt;*x*&lt;/b&gt;" in drawn.figure["layout"]["title"]
     assert "\\*x\\*" in everything(app)
     lines = details(app).code[0].value

@@ -128,9 +128,7 @@ def test_the_own_map_looks_at_another_point_and_leaves_the_study_as_it_is() -> N
     assert asked(app, own.OWN).at == (0.1, 500.0)
     x, y = (around(study, Moved.of(text)) for text in ("epsilon_all", "n_1"))
     here = standing(study, x, y, at=(0.1, 500.0))
-    still = maps.map_of(
-        study, "epsilon_all", "n_1", 100.0, "equation", "classification", at=(0.1, 500.0)
-    )
+    still = maps.map_of(study, "epsilon_all", "n_1", "equation", "classification", at=(0.1, 500.0))
     name = maps.site(study, here.label)
     assert still.figure["layout"]["title"] == f"Here {name} carries most, privacy binds."
     for text in ("1", "1,2,3", "0,1", "inf,1", "a,b"):

@@ -194,7 +194,7 @@ def machine_of(run: str = ""):  # type: ignore[no-untyped-def]
 @pytest.mark.parametrize(
     "run",
     [
-        *("", "held:best;epsilon:0.1", "m:12;sizes:alike;epsilon:0.37"),
+        *("", "held:best;epsilon:0.1", "m:12;epsilon:0.37"),
         "epsilon:inf;curve:doppler;n:1000000;m:2",
     ],
 )

@@ -154,7 +154,7 @@ def test_a_risk_can_be_aimed_at_after_a_calibration_alone():
     assert f"{words.number(100 * found.value)}% (95%: {ends})" in answer(app)
     multiple = planning.Aim.of_rate(study, 0.25).multiple
     sizes = planning.scales(study, planning.Aim(multiple=multiple), kappas=(3.0,))[-1]
-    assert f"**{words.number(sizes.low)} times**" in answer(app)
+    assert f"× {words.number(sizes.low)}**" in answer(app)
     box(app, "Risk aimed at (0.01: 1%), exact value").set_value("0.9").run()
     assert app.error
 

@@ -108,9 +108,9 @@ def test_a_study_is_simulated_on_its_own_servers_and_one_of_the_other_kind_offer
 
 SHORT = [  # tab, run, a budget at which the tight noise falls short, delta
     ("rate", "epsilon:20,50", 50.0, 1e-5),
+    ("study", "factor:1,25", 100.0, 1e-6),
     ("estimate", "epsilon:100", 100.0, 1e-5),
-    ("weights", "factor:100", 100.0, 1e-5),
-    ("study", "factor:1,100", 100.0, 1e-6),
+    ("weights", "factor:20", 100.0, 1e-5),
 ]
 
 

@@ -356,31 +356,6 @@ def test_the_target_has_one_row_and_doing_nothing_comes_first():
     assert free[1] == between(*given.decision.free)
 
 
-def line(given: Subject) -> tuple[str, str]:
-    """What was told, and what was assumed."""
-    top = first(given)
-    found = re.search(
-        r"(?:Told(?: by the example)?: (.*?)\. )?Assumed, as nobody told: (.*?)\. (?:Wh|Wi|No)", top
-    )
-    assert found, top
-    return found[1] or "", found[2]
-
-
-def test_what_was_told_and_what_was_assumed_stand_apart():
-    study = SEVEN.with_servers(
-        [SEVEN.servers[0], *(replace(s, signal_exponent=0.8) for s in SEVEN.sources)]
-    )
-    told, assumed = line(about(study, Scope()))
-    numbers = ["β = 0.5", "d = 2", "α = 1", "γ = 0.8", "δ = 6e-7 to 1e-5"]
-    assert told.split("; ") == numbers
-    assert "target Saarland, Klinikum am Rand" in assumed.split("; ")
-    answers = (("outcome", "binary"), ("target", "one"), ("records", "one"))
-    everything = Scope(answers=answers, use="target", gain=1.5, assumed=("margin",))
-    told, assumed = line(about(study, everything))
-    assert assumed == "α = 1"
-    assert told.split("; ")[-1] == "pays from 1.5 × own"
-
-
 def test_the_promise_is_told_for_the_loosest_budget():
     study = preset("unequal").study
     study = study.with_servers(

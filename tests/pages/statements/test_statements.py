@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 from dataclasses import replace
 
@@ -125,14 +126,16 @@ def test_the_page_opens_on_the_slips_each_with_its_figure():
 
 def test_the_files_hold_every_entry_with_its_verdicts():
     table = list(csv.DictReader(io.StringIO(figure_card.to_csv(editions.rows()))))
-    for row, one in zip(table, entries(), strict=True):
+    whole = json.loads(editions.to_json())
+    for row, one, kept in zip(table, entries(), whole["statements"], strict=True):
         assert (row["id"], row["category"], row["link"]) == (
             one.id,
             one.category,
             editions.link(one),
         )
         for form in one.forms:
-            assert row[f"verdict, {form}"] == STORED[one.id].words(form)
+            words_ = STORED[one.id].words(form)
+            assert row[f"verdict, {form}"] == kept[f"verdict, {form}"] == words_
 
 
 @pytest.mark.parametrize("about", papers(), ids=lambda one: one.key)

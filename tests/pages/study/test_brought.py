@@ -171,7 +171,7 @@ def screen(app: AppTest) -> list[str]:
     return [re.sub(r"_\d+", "", everything(app)), *numbered, *labels, query(app, "study")]
 
 
-@pytest.mark.parametrize("entry", deep_after(3, PRESETS), ids=lambda p: p.key)
+@pytest.mark.parametrize("entry", deep_after(1, PRESETS), ids=lambda p: p.key)
 def test_a_paste_over_an_example_gives_the_screen_of_one_over_an_empty_table(entry):
     assert screen(over(entry.key, ROWS)) == screen(over(None, ROWS))
     one, other = (over(x, ALIKE, Whose="alike") for x in (entry.key, None))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import rates
-from rates.answer import Condition, resolution_level
+from rates.answer import Condition
 from rates.study.scenario import FederatedStudy, Server, Study, TransferStudy
 
 
@@ -95,21 +95,6 @@ def test_delta_of_the_integrated_risk() -> None:
     # D below 1 counts as 1: the base is sqrt(4) * 0.01 = 0.02.
     small = delta_note(site(n=4, epsilon=0.1, delta=0.02**2))
     assert "kappa may be up to 1," in small.text
-
-
-def test_levels() -> None:
-    log2 = math.log(2)
-    for bits, level in [
-        (3, 3),
-        (3 + 1e-9, 4),
-        (2.999, 3),
-        (0, 0),
-        (1e-9, 1),
-        (-4, 0),
-        (900 + 1e-10, 900),
-    ]:
-        assert resolution_level(bits * log2) == level
-    assert resolution_level(-math.inf) == 0
 
 
 def test_solve_refuses_other_things() -> None:

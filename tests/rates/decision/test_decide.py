@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rates.decision import decide, sentences, use_of
-from rates.plan import Aim, scales
+from rates.decision import decide, sentences
+from rates.plan import scales
 from rates.presets import PRESETS, preset
-from rates.study import FederatedStudy, Scope, Study, TransferStudy
+from rates.study import FederatedStudy, Study, TransferStudy
 from tests.depth import deep_after
 from tests.rates.decision.cases import (
     INF,
@@ -92,12 +92,12 @@ def test_a_missing_delta_is_named_and_decides_nothing():
 
 
 def test_of_many_alike_none_alone_is_needed_and_none_alone_is_doubled():
-    rows = [site(f"S{k}", 500, 1) for k in range(40)]
+    rows = [site(f"S{k}", 500, 1) for k in range(24)]
     found = decide(FederatedStudy(servers=rows, smoothness=1.5))
     assert found.essential == found.stay_out == ()
     assert found.doubling is not None
-    assert len(found.doubling.names) == 40
-    together = decide(FederatedStudy(servers=[replace(rows[0], count=40)], smoothness=1.5))
+    assert len(found.doubling.names) == 24
+    together = decide(FederatedStudy(servers=[replace(rows[0], count=24)], smoothness=1.5))
     assert together.essential == ("S0",)
     assert together.doubling is not None
     assert together.doubling.gain == pytest.approx(found.doubling.gain)
@@ -105,7 +105,7 @@ def test_of_many_alike_none_alone_is_needed_and_none_alone_is_doubled():
     agrees(decide(FederatedStudy(servers=rows[:19], smoothness=1.5)))  # 5.3% of the sum each
 
 
-@pytest.mark.parametrize("seed", deep_after(2, (121, *range(20))))
+@pytest.mark.parametrize("seed", deep_after(1, (121, *range(20))))
 def test_turning_points_of_many_users_are_those_of_all(seed):
     rng = np.random.default_rng(seed)
     rows = [random_site(rng, f"s{k}", transfer=False) for k in range(int(rng.integers(13, 30)))]
@@ -125,7 +125,7 @@ def test_turning_points_of_many_users_are_those_of_all(seed):
                 assert best(moved(p, study, name, value), *asked) == found.verdict
 
 
-@pytest.mark.parametrize("seed", deep_after(3, range(20)))
+@pytest.mark.parametrize("seed", deep_after(2, range(20)))
 def test_many_users_of_every_kind_are_the_separate_solvers(seed):
     """Of many users one table solves: with empty, silent and open rows, and rows of many."""
     rng = np.random.default_rng(seed)
@@ -143,25 +143,7 @@ def test_many_users_of_every_kind_are_the_separate_solvers(seed):
 
 def test_levers_aim_at_a_need_else_at_half_of_what_privacy_costs():
     study = preset("hospitals").study
-    open_ = replace(study.target, epsilon=INF)  # type: ignore[union-attr]
-    assert decide(study, needed=300).levers == scales(replace(study, target=open_), Aim(needed=300))
     assert decide(study, use="others").levers == scales(study)
-    reached = decide(study, use="others", needed=20).levers
-    assert [(x.low, x.high) for x in reached] == [(1, 1), (1, 1)]
     below = decide(study, needed=150)  # what pays is more: 1.25 times its own 142
     assert below.aim == 177.5
     assert below.levers == decide(study, needed=177.5).levers
-    beyond = transfer(site("A", 10, 1), site("B", 10, 1))
-    budget, size = decide(beyond, use="others", needed=1_000).levers
-    assert math.isinf(budget.high)
-    assert size.high < INF
-
-
-def test_the_file_says_who_uses_it_where_the_study_has_that_use():
-    alike = Scope(answers=(("target", "shared"),))
-    assert use_of(SMALL["2,000 twice"], alike) == ("each", "")
-    assert use_of(preset("hospitals").study, alike)[0] == "target"
-    assert use_of(SMALL["2,000 twice"], Scope(use="others")) == ("others", "")
-    usual, why = use_of(preset("hospitals").study, Scope(use="each"))
-    assert usual == "target"
-    assert "signal exponent" in why

@@ -14,6 +14,7 @@ from rates.ledger import (
     CONCLUSION,
     NOT_REPRODUCED,
     editions,
+    entries,
     entries_of,
     entry,
     figures,
@@ -69,6 +70,14 @@ def test_the_curves_cross_where_the_words_say():
     apart = [x for x, a, b in zip(early.x, early.y, late.y, strict=True) if a > b * 1.001]
     assert min(apart) == pytest.approx(0.2154, rel=0.03)
     assert max(apart) == pytest.approx(0.7499, rel=0.03)
+
+
+def test_the_table_for_latex_has_every_slip_and_is_plain():
+    table = editions.table()
+    assert table.isascii()
+    bare = re.sub(r"\\[{}]", "", table)
+    assert bare.count("{") == bare.count("}")
+    assert table.count("\n\\hline\n") == sum(bool(one.category) for one in entries())
 
 
 def test_a_sheet_says_first_what_stands_and_keeps_simulations_apart():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -85,3 +86,7 @@ def test_what_is_stored_is_found_again_and_exported() -> None:
     assert text.startswith("needs 2 of its 4 conditions: ")
     (row,) = (row for row in editions.rows() if row["id"] == of)
     assert row["needs"] == text
+    whole = json.loads(editions.to_json())
+    assert list(whole["needed"].values()) == list(verdicts.needed(entries()))
+    assert verdicts.needed([entry(of), entry(of)]) == (1, 4, 2)
+    assert verdicts.needed([entry("ACC:Thm3.1")]) == (0, 0, 0)

@@ -22,16 +22,25 @@ CLINICS = Server(name="clinics", n=100, epsilon=2, delta=1e-6, count=10)
 SMALL = Server(name="H", n=100, epsilon=0.1, delta=1e-3)
 
 
-def test_a_row_stands_for_all_its_sites():
-    epsilon, delta = at_two_sites(study(CLINICS, SMALL))
-    assert epsilon == 4  # two of the clinics, not a clinic and H
-    assert delta == pytest.approx(1e-3 + 1e-6)  # a clinic and H
-    assert at_two_sites(study(CLINICS)) == pytest.approx((4, 2e-6))
+GROWN = 1e-6 * (1 + math.exp(2) + math.exp(4))  # one replacement after the other
+UNSAID = Server(name="C", n=100, epsilon=2)
+HUGE = Server(name="A", n=1, epsilon=1e308, delta=1e-6, count=3)
+PUBLIC = Server(name="P", n=100, epsilon=math.inf, count=5)
 
 
-def test_several_records_multiply_before_sites_add():
-    grown = 1e-6 * (1 + math.exp(2) + math.exp(4))  # one replacement after the other
-    assert at_two_sites(study(CLINICS), 3) == pytest.approx((12, 2 * grown))
+@pytest.mark.parametrize(
+    ("rows", "k", "promised"),
+    [
+        ((CLINICS, SMALL), 1, (4, 1e-3 + 1e-6)),  # two clinics by epsilon, a clinic and H by delta
+        ((CLINICS,), 1, (4, 2e-6)),
+        ((CLINICS,), 3, (12, 2 * GROWN)),
+        ((HUGE,), 10**6, (math.inf, 1.0)),
+    ],
+)
+def test_the_two_largest_add_up(rows, k, promised):
+    assert at_two_sites(study(*rows), k) == pytest.approx(promised)
+    assert at_two_sites(study(UNSAID, SMALL)) == (pytest.approx(2.1), None)
+    assert at_two_sites(study(SMALL, PUBLIC)) is None
 
 
 @pytest.mark.parametrize("k", [1, 2, 5])
@@ -46,21 +55,6 @@ def test_it_holds_whichever_two_sites_they_are(k):
         one, two = (for_person(s.epsilon, s.delta or 0, k) for s in (a, b))
         assert one[0] + two[0] <= epsilon + 1e-12
         assert min(1.0, one[1] + two[1]) <= delta + 1e-12
-
-
-def test_a_delta_that_is_not_stated_is_not_taken_as_0():
-    open_delta = Server(name="C", n=100, epsilon=2)
-    assert at_two_sites(study(open_delta, SMALL)) == (pytest.approx(2.1), None)
-
-
-def test_one_protected_site_adds_to_nothing():
-    public = Server(name="P", n=100, epsilon=math.inf, count=5)
-    assert at_two_sites(study(SMALL, public)) is None
-
-
-def test_large_budgets_do_not_overflow():
-    huge = Server(name="A", n=1, epsilon=1e308, delta=1e-6, count=3)
-    assert at_two_sites(study(huge), 10**6) == (math.inf, 1.0)
 
 
 def test_an_attacker_s_edge_by_hand():

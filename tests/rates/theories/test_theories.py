@@ -56,16 +56,6 @@ def test_a_classifier_whose_sites_keep_the_side():
     assert "γ = 1.2" in rows[2].cells[0].reason
 
 
-def test_where_all_sites_are_alike_none_is_the_target():
-    study = classifier(replace(FAR, signal_exponent=1.0), EMPTY)
-    rows = theories(study, told(target="shared"))
-    assert says(rows, "ACC") == {
-        **{"": "helps", "Home": "helps", "Far": "helps", "Empty": "adds nothing"}
-    }
-    assert not any("target" in row.cells[0].reason for row in rows)
-    assert says(theories(study, told()), "ACC")["Home"] == "target"
-
-
 def test_what_has_not_been_told_is_an_if_or_undecided():
     rows = theories(classifier(FAR, OPEN), Scope())
     assert says(rows, "ACC") == {
@@ -82,15 +72,6 @@ def test_another_side_of_50_percent_leaves_the_classification_theory():
     assert says(rows, "DPLR") == {"": "may harm", "Home": "target", "Far": "may harm"}
     kept = theories(classifier(FAR, dimension=9), told(same_side="yes", protection="sites"))
     assert says(kept, "DPLR") == {"": "dropped if", "Home": "target", "Far": "dropped if"}
-
-
-def test_a_curve_is_helped_by_every_site_that_has_something():
-    study = FederatedStudy(servers=(HOME, OPEN, EMPTY), smoothness=2)
-    rows = theories(study, Scope())
-    assert says(rows, "CCV") == {
-        **{"": "helps", "Home": "helps", "Open": "helps", "Empty": "adds nothing"}
-    }
-    assert set(says(rows, "ACC").values()) == {"not covered"}
 
 
 def test_open_data_ask_for_the_discrepancy():

@@ -13,7 +13,7 @@ from dp_accounting.pld import PLDAccountant
 from rates.ledger.functions import simulations as stored
 from rates.numbers.parameters import DomainError
 from rates.study import Server
-from sims.acc.adaptive import SPLITS, Plan, Split, adaptive_once, alike, multiplier, score
+from sims.acc.adaptive import SPLITS, Plan, Split, adaptive_once, alike, choose, multiplier, score
 from sims.acc.adaptive_price import (
     CUSP,
     PRICE,
@@ -44,6 +44,12 @@ def test_rules_by_hand() -> None:
     for rule, expected in want.items():
         found = score(a, b, rule, np.array([2.0, 1.0, 3.0]))
         assert [float(x[0]) for x in found] == pytest.approx(expected)
+
+
+def test_choice_takes_the_smallest_bandwidth_above_the_level() -> None:
+    scores = np.array([[9.0, 1.0, 7.0], [8.0, 2.0, 1.0], [1.0, 3.0, 2.0]])
+    signs = np.array([[1.0, 1.0, 1.0], [-1.0, -1.0, -1.0], [1.0, 1.0, -1.0]])
+    assert choose(list(zip(scores, signs, strict=True)), 5.0).tolist() == [-1.0, 1.0, 1.0]
 
 
 def spent(noise: float, releases: int, epsilon: float) -> float:

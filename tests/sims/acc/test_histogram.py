@@ -12,10 +12,12 @@ from sims.acc.histogram import (
     bin_sums,
     histogram_risks,
     make_histogram,
+    noisy_mean,
     releases,
 )
 from sims.acc.screen import Group, draw_records
 from sims.acc.worlds import Quadrants
+from sims.engine import multiplier
 from sims.engine.experiment import generators
 
 WORLD = Quadrants()
@@ -56,6 +58,25 @@ def test_sensitivity_by_search(shifted):
     np.testing.assert_allclose(flip, np.ones((len(flip), 2)))
     assert len(flip) > 10
     assert np.max([*moved, *flip]) <= SENSITIVITY
+
+
+@pytest.mark.parametrize("law", ["Gaussian", "Laplace"])
+def test_the_mean_of_many_servers_has_the_sum_of_their_noises(law):
+    """Variance and kurtosis of bins without records but with noise, over 4,000 draws."""
+    m, n = 3, 10
+    noise = multiplier(1.0, 1e-4, "printed") if law == "Gaussian" else 1.0
+    empty = np.zeros((2, 2))
+    draws = np.stack(
+        [
+            noisy_mean(empty, Group(n=n, m=m, multiplier=noise), law, rng)
+            for rng in generators(0, indices=range(1000))
+        ]
+    ).ravel()
+    one = noise if law == "Gaussian" else math.sqrt(2.0)
+    sd = one * math.sqrt(m) / (n * m)
+    assert np.std(draws) == pytest.approx(sd, rel=5 * 0.02)
+    excess = float(np.mean((draws / sd) ** 4) - 3.0)
+    assert excess == pytest.approx(0.0 if law == "Gaussian" else 3.0 / m, abs=0.5)
 
 
 def test_risk_and_curve_are_those_of_a_direct_program():

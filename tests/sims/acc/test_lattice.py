@@ -39,7 +39,7 @@ def make(pool=ONE, bandwidth=0.25, d=1, q=8):
 
 def whole(one: lt.Lattice) -> lt.Lattice:
     """The same lattice with all of axis one as its window."""
-    return lt._lattice(one.world, one.pools, one.cells, one.per_bandwidth, 0, one.cells, one.border)
+    return replace(one, start=0, stop=one.cells)
 
 
 class Fixed:

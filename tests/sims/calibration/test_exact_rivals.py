@@ -11,7 +11,7 @@ import pytest
 from rates.numbers.parameters import DomainError
 from rates.study.presets import preset
 from rates.study.scenario import FederatedStudy, Server, TransferStudy
-from sims.acc.lattice import excess_risks, make_lattice
+from sims.acc.lattice import make_lattice
 from sims.acc.rate import Trial
 from sims.acc.risk import lattice_risk
 from sims.acc.worlds import Cusp, study_on
@@ -36,17 +36,6 @@ def study_of(*signals: float, dimension: int = 1) -> TransferStudy:
     ]
     target = Server(name="T", n=1_500, epsilon=0.8, delta=1e-6)
     return study_on(Cusp(dimension=dimension), (target, *sources))
-
-
-@pytest.mark.parametrize("dimension", deep_after(1, [1, 2]))
-def test_exact_errors_hold_against_drawn_records(dimension):
-    world = Cusp(dimension=dimension)
-    trial = Trial(world=world, study=study_of(0.5, 2.0, dimension=dimension))
-    lattice = make_lattice(world, trial.pools, 0.15)
-    drawn = excess_risks(lattice, [np.random.default_rng((3, k)) for k in range(300)])
-    error = drawn.std(ddof=1) / math.sqrt(len(drawn))
-    assert error < 0.1 * drawn.mean()
-    assert lattice_risk(lattice) == pytest.approx(drawn.mean(), abs=3.5 * error)
 
 
 def test_without_privacy_the_study_is_the_unprotected_one():
@@ -111,7 +100,7 @@ def scanned(world, pools):
     return least
 
 
-@pytest.mark.parametrize("near", [0.5, 0.1, 0.003, math.nan])
+@pytest.mark.parametrize("near", deep_after(2, [0.003, math.nan, 0.5, 0.1]))
 def test_downhill_finds_what_a_scan_finds(near):
     rng = np.random.default_rng(5)
     for d in (1, 1, 2):

@@ -190,8 +190,7 @@ TIGHT = Recipe(noise="tight")
 
 def test_dragging_epsilon_only_rescales_the_noise():
     one, two = (
-        look(plan(fourier(), groups(2000, 3, e, 1e-5, unlike=True), TIGHT, dimension=20), 4)
-        for e in (1.0, 0.25)
+        look(plan(fourier(), groups(2000, 3, e, 1e-5), TIGHT, dimension=20), 4) for e in (1.0, 0.25)
     )
     np.testing.assert_allclose(one.clean, two.clean)
     np.testing.assert_allclose(two.released - two.clean, 4 * (one.released - one.clean))
@@ -202,7 +201,7 @@ def test_dragging_epsilon_only_rescales_the_noise():
 
 
 def test_another_release_has_other_noise_and_keeps_the_first():
-    made = plan(fourier(), groups(2000, 12, 1.0, 1e-5, unlike=True), TIGHT)
+    made = plan(fourier(), groups(2000, 12, 1.0, 1e-5), TIGHT)
     first, both = look(made, 4), look(made, 4, releases=2)
     np.testing.assert_allclose(first.released[0], both.released[0])
     assert np.abs(both.released[1] - both.released[0]).min() > 0

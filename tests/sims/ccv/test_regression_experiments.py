@@ -19,10 +19,11 @@ from sims.ccv.choices import (
 from sims.ccv.rate import RATE, asymptotic_slopes, exact_curves, on_curve
 from sims.engine import Estimate
 from sims.engine.experiment import Experiment, Point, Request
-from sims.engine.runs import compute
+from sims.engine.runs import compute, run
 from sims.engine.scaling import line
 from sims.engine.settings import check_values
 from sims.experiments import find
+from tests.depth import deep_after
 
 SHORT = {
     "regression-rate": {"epsilon": [0.3, 1.0], "n": [500]},
@@ -42,6 +43,13 @@ def test_a_sweep_of_too_many_points_is_refused_before_one_is_computed(monkeypatc
     many = {"n": list(range(1000, 1060)), "epsilon": list(range(1, 61)), "m": [1, 2]}
     with pytest.raises(DomainError, match=r"at most 2,000 combinations .* or 7,200"):
         request(**many)
+
+
+@pytest.mark.parametrize("experiment", deep_after(1, OURS), ids=lambda e: e.name)
+def test_simulation_lies_on_the_exact_value(experiment):
+    *_, last = run(request(experiment, 80, **SHORT[experiment.name], curves=2))
+    for point, got in zip(last.request.points, last.estimates, strict=True):
+        assert abs(got.mean - point.exact) < 5 * got.stderr
 
 
 @pytest.mark.parametrize("experiment", OURS, ids=lambda e: e.name)

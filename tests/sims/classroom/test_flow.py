@@ -138,6 +138,7 @@ def test_one_room_asks_questions_of_every_kind(rooms: Rooms) -> None:
     assert tuple(head) == COLUMNS
     assert [row[6:8] for row in rows[:3]] == [["A", "4"], ["B", "4"], ["C", "0"]]
     assert {row[0] for row in rows} == {*"1234567"}
+    assert {row[8] for row in rows if row[0] == "7"} == {"73.1 of 100"}
     assert [row[6].partition(":")[0] for row in rows if row[0] == "6"] == [
         *("Coins", "Noise on the count", "On the cards")
     ]

@@ -343,12 +343,6 @@ def test_full_disk_is_said(rooms: Rooms, tmp_path: Path) -> None:
     assert rooms.look(room.code).voters == before + 1
 
 
-def test_where_the_file_lies() -> None:
-    assert classroom.place_of_files({"RATES_ROOMS": "/x/y"}) == Path("/x/y")
-    found = classroom.place_of_files({"XDG_STATE_HOME": "/s"})
-    assert found.name == "rooms.sqlite"
-
-
 def test_a_code_is_not_found_by_trying(rooms: Rooms) -> None:
     """Connections that begin anew are not counted, so the codes themselves are many enough."""
     tries = 120 * LIFE  # what a server answers in the whole life of a room
