@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from pages import charts, core, pictures
@@ -17,7 +15,6 @@ from rates.numbers import DomainError
 from rates.orders import Inquiry
 from rates.pieces import Polygon
 
-_POINTS = 241  # along one size
 VIEWS = {"map": "Map", "cut": "Along one axis"}
 
 
@@ -129,14 +126,10 @@ def cut_of(now: Inquiry) -> Figure:
     if not (x := size_of(now)):
         raise DomainError("The rate has no size to look along.", "text", now.text)
     (sizes, exponents), (low, high) = now.split(), asked.ends_of(now, x)
-    # Even in logs, where a rate is straight between few corners.
-    at: dict[str, Any] = {**sizes, x: np.geomspace(low, high, _POINTS)}
-    each = (at[x], order.value(at, exponents), order.at(exponents).value(at))
-    places, rate, maxima = np.broadcast_arrays(*each)
+    places, rate, maxima = orders.along(order, x, sizes, exponents, lo=low, hi=high)
     look: charts.Fields = {"hover": "%{x:.3g}: %{y:.3g}"}
     marks = [charts.line(places, rate, "Rate as typed", charts.EQUATION, width=2.5, **look)]
-    # Where no sum decides both lines are one.
-    if not np.allclose(rate, maxima, rtol=1e-9):
+    if maxima is not None:
         second = (maxima, "Its order: sums as maxima", charts.EQUATION, "dash", 1.5)
         marks.append(charts.line(places, *second, **look))
     steps = orders.intervals(order, x, sizes, exponents, lo=low, hi=high)

@@ -2,7 +2,7 @@
 
 from rates.language import TextError as OrderError
 from rates.orders import draft, inquiry, reading
-from rates.orders.axes import Crossing, crossings, intervals, regions
+from rates.orders.axes import Crossing, along, crossings, intervals, regions
 from rates.orders.inquiry import Inquiry, Said
 from rates.orders.language import MAX_TEXT, Range, powers, write
 from rates.orders.order import Order, Term

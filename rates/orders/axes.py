@@ -27,6 +27,7 @@ Array = NDArray[np.float64]
 Sizes = Mapping[str, ArrayLike]
 Exponents = Mapping[str, Any]
 Box = pieces.Box
+_POINTS = 241  # along one size
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,3 +201,21 @@ def _rows_over(
         return edges, codes[leaf]
 
     return table
+
+
+def along(
+    order: Order, letter: str, sizes: Sizes, exponents: Exponents, *, lo: float, hi: float
+) -> tuple[Array, Array, Array | None]:
+    """Return places along one size, the rate there, and its order, None where sums change nothing.
+
+    >>> from rates.orders import parse
+    >>> found = along(parse("n^(-1/2) + 1/n", sizes=["n"]), "n", {}, {}, lo=1, hi=1e4)
+    >>> [round(float(part[0]), 9) for part in found]
+    [1.0, 2.0, 1.0]
+    """
+    # Even in logs, where a rate is straight between few corners.
+    x = np.geomspace(lo, hi, _POINTS)
+    at: dict[str, ArrayLike] = {**sizes, letter: x}
+    rate, maxima = order.value(at, exponents), order.at(exponents).value(at)
+    x, rate, maxima = np.broadcast_arrays(x, rate, maxima)
+    return x, rate, None if np.allclose(rate, maxima, rtol=1e-9) else maxima

@@ -23,7 +23,7 @@ def test_random_forms(seed: int, most: int) -> None:
     """Inside every interval its label's leaf gives the value; at an inner end both do."""
     rng = random.Random(seed)
     changes = 0
-    for _ in range(80):
+    for _ in range(50):
         form = random_form(rng, rng.randint(1, most))
         sizes = {"y": 10 ** rng.uniform(-4, 4), "z": 10 ** rng.uniform(-4, 4)}
         lo, hi = rng.choice([(0.0, math.inf), (0.0, 10.0), (0.1, math.inf), (1e-3, 1e4)])
@@ -43,7 +43,7 @@ def test_random_forms(seed: int, most: int) -> None:
             assert leaves[row.label] == pytest.approx(value, rel=1e-11, abs=1e-11)
             assert leaves[after.label] == pytest.approx(value, rel=1e-11, abs=1e-11)
             changes += 1
-    assert changes > 50
+    assert changes > 30
 
 
 @pytest.mark.parametrize("count", [5, 30])
