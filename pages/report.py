@@ -354,7 +354,7 @@ def _again(about: Subject) -> Iterator[Block]:
     yield Text(
         f"Theory: [{about.paper.key}]: {words.md(about.paper.cited)} The ZIP file adds its "
         "statements, and whether they hold as printed, its conditions, sentences for a protocol "
-        "and lines of Python. Seeds: 0 for the search over ranges; all else needs none."
+        "and lines of Python."
     )
 
 
