@@ -132,8 +132,9 @@ _TEXT = Entry(
         "placeholder": "max(d/n, d^2/(n*eps)^2)",
         "help": "Products and powers (^) of letters joined by min(...), max(...) and +; a term may "
         "have a label: min(a: n^-1, b: ...). Letters in powers are exponents, all others sizes. "
-        "inf_h(h^2 + 1/(n*h)) is over all h > 0. "
-        "log(x) is the larger of 1 and the natural logarithm. "
+        "inf_h(h^2 + 1/(n*h)) is over all h > 0, inf_h(1/n <= h <= 1, ...) over a range, "
+        "best_k(m, ...) over whole k from 1 to m. "
+        "log(x) is the larger of 1 and the natural logarithm; exp(eps) - 1 may stand too. "
         "sum_j(...) adds over the sites of the current study.",
     },
 )

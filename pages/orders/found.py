@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -46,8 +46,12 @@ def marked(text: str, problem: DomainError) -> str | None:
     return f"{text}\n{' ' * (problem.column - 1)}{'^' * (problem.end - problem.column)}"
 
 
-def looks(order: Order) -> dict[str, planes.Look]:
-    """Return how each term of a rate is shown: by its label, with its powers."""
+def looks(order: Order, labels: Collection[str] = ()) -> dict[str, planes.Look]:
+    """Return how each term of a rate is shown: by its label, with its powers.
+
+    Of a rate whose products are too many terms, those of its factors; and with labels given, the
+    products that have these.
+    """
     names = {}
     for label, text in texts.term_texts(order).items():
         # A number says less than a short term does.
@@ -55,6 +59,9 @@ def looks(order: Order) -> dict[str, planes.Look]:
         long = text if short == text else f"{short}: {text}"
         legend = long if len(long) <= _LEGEND else short  # a table below has all of it
         names[label] = (words.label(legend, _LEGEND), words.label(short))
+    if order.factored and labels:
+        shorts = {label: "*".join(names[x][1] for x in label.split("*")) for label in labels}
+        names = {label: (short, short) for label, short in shorts.items()}
     return planes.looks(names)
 
 
@@ -73,9 +80,9 @@ def symbol(letter: str) -> str:
         return letter
 
 
-def shorts(order: Order) -> dict[str, str]:
+def shorts(order: Order, labels: Collection[str] = ()) -> dict[str, str]:
     """Return the short name of each term of a rate, by its label, as `looks`."""
-    return {label: look.short for label, look in looks(order).items()}
+    return {label: look.short for label, look in looks(order, labels).items()}
 
 
 cases = functools.lru_cache(maxsize=32)(orders.cases)

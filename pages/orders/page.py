@@ -90,7 +90,7 @@ def answer(now: Inquiry, order: Order) -> str:
     """
     sizes, exponents = now.split()
     label = str(order.deciding(sizes, exponents).item())
-    short = found.shorts(order)[label]
+    short = found.shorts(order, [label])[label]
     value = words.number(float(order.value(sizes, exponents)))
     upto = "constants" if order.has_logs else "constants and logs"
     # The map leaves logarithms out: where that changes the answer it is said.

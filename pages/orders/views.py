@@ -84,7 +84,10 @@ def plane_of(now: Inquiry) -> planes.Plane:
         raise DomainError("A map needs two letters; look along the one axis.", "text", now.text)
     ends = {letter: asked.ends_of(now, letter) for letter in (x, y)}
     regions = orders.regions(order, x, y, *now.split(), box=(ends[x], ends[y]))
-    return plane(regions, found.looks(order), ends, now.values, now.sizes)
+    # Labels of products that decide nowhere would fill the legend.
+    if order.factored:
+        regions = {label: parts for label, parts in regions.items() if parts}
+    return plane(regions, found.looks(order, regions), ends, now.values, now.sizes)
 
 
 def plane(
@@ -133,7 +136,7 @@ def cut_of(now: Inquiry) -> Figure:
         second = (maxima, "Its order: sums as maxima", charts.EQUATION, "dash", 1.5)
         marks.append(charts.line(places, *second, **look))
     steps = orders.intervals(order, x, sizes, exponents, lo=low, hi=high)
-    name, looks = found.symbol(x), found.looks(order)
+    name, looks = found.symbol(x), found.looks(order, {row.label for row in steps})
     slopes = sorted({row.slope for row in steps})
     title = f"The rate as {name} grows: slope {words.number(slopes[0])}"
     if len(slopes) > 1:

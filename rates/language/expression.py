@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 FUNCTIONS = ("min", "max", "abs", "sqrt", "log", "log2", "exp", "Phi", "floor", "ceil", "sum_j")
-BINDERS = ("inf", "sup")  # a letter follows: inf_h(...)
+BINDERS = ("inf", "sup", "best")  # a letter follows: inf_h(...)
 CONSTANTS = ("pi",)
 SIGNS = {"=": "=", "==": "=", "<=": r"\le", "<": "<", ">=": r"\ge", ">": ">"}  # as LaTeX
 
@@ -18,7 +18,7 @@ class Expression:
 
     Attributes:
         of: A letter's name, a number as text ("1/3"), or an operation: "+", "-" (of one), "*",
-            "/", "^", one of `FUNCTIONS`, or one over a letter, as "inf_h".
+            "/", "^", "<=", one of `FUNCTIONS`, or one over a letter, as "inf_h".
         args: What the operation is applied to; empty for a letter and a number.
         label: What a term is called, as in "private: n*eps"; empty without one.
         start: Column of the text at which it begins, from 1; 0 where it was not read.

@@ -289,11 +289,16 @@ class Reader:
     # -- levels of binding ------------------------------------------------------------------
     def chain(self) -> tuple[tuple[Expression, ...], tuple[Token, ...]]:
         """Read the whole text: sides, and the signs between them, as in n <= m <= 2*n."""
+        sides, signs = self.sides()
+        self.finish()
+        return sides, signs
+
+    def sides(self) -> tuple[tuple[Expression, ...], tuple[Token, ...]]:
+        """Read sides, and the signs between them."""
         sides, signs = [self.total()], []
         while self.sees(*SIGNS):
             signs.append(self.take())
             sides.append(self.total())
-        self.finish()
         return tuple(sides), tuple(signs)
 
     def total(self) -> Expression:
@@ -401,10 +406,29 @@ class Reader:
             return self.made(name, (), token)
         if not self.sees("("):
             self.refuse(f"{name} wants its terms in brackets", token)
+        if over_letter:
+            return self.made(name, self.inner(self.ranged, "a , or a )"), token)
         args = self.inner(self.listed, "a , or a )")
         if name not in _MANY and len(args) != 1:
             self.refuse(f"{name} takes one term", token)
         return self.made(name, tuple(args), token)
+
+    def ranged(self) -> tuple[Expression, ...]:
+        """Read terms of which the first may be a range, as 1/n <= h <= 1, kept from low to high."""
+        start = self.next
+        sides, signs = self.sides()
+        # What the letter lies between comes before what is taken of it.
+        first = sides[0]
+        if signs:
+            if {sign.text[0] for sign in signs} not in ({"<"}, {">"}):
+                self.refuse("A range runs one way, as in 1/n <= h <= 1", signs[-1])
+            first = self.made("<=", sides if signs[0].text[0] == "<" else sides[::-1], start)
+            if not self.sees(","):
+                self.unexpected("a , and what the letter is in")
+        if not self.sees(","):
+            return (first,)
+        self.take()
+        return (first, *self.listed())
 
     def listed(self) -> list[Expression]:
         """Read terms between commas."""

@@ -59,6 +59,8 @@ def _operation(of: Expression, gap: str) -> tuple[int, str]:
             power = _text(args[1], 0, "")
             bare = re.fullmatch(r"\w+", power)
             return 3, f"{_text(args[0], 4, gap)}^{power if bare else f'({power})'}"
+        case "<=":
+            return 0, f"{gap}<={gap}".join(_text(one, 0, gap) for one in args)
         case _:
             return 5, f"{of.of}({f',{gap}'.join(_text(one, 0, gap) for one in args)})"
 
@@ -193,11 +195,23 @@ class _Printer:
                 return 3, f"{base}^{{{_Printer(self.sites, power=True).show(args[1])}}}"
             case "sum_j":
                 return 1, rf"\sum_{{j}} {show(args[0], 2)}"
+            case "<=":
+                return 0, r" \le ".join(map(show, args))
             case kind if letter := bound_letter(kind):
-                below, body = f"{name(letter)} > 0", show(args[0])
-                return 4, rf"\{kind.partition('_')[0]}_{{{below}}} \left\{{{body}\right\}}"
+                return 4, self.over_letter(of, letter)
             case _:
                 return 4, _CALLS[of.of].format(r",\; ".join(map(show, args)))
+
+    def over_letter(self, of: Expression, letter: str) -> str:
+        """Show what is least or largest over a letter, with the letter's range below."""
+        kind, (*ends, body) = of.of.partition("_")[0], of.args
+        where = f"{name(letter)} > 0"
+        if kind == "best":
+            kind, where = "min", rf"1 \le {name(letter)} \le {self.show(ends[0])}"
+        elif ends:
+            positive = "0 < " if ends[0].args[0].of == letter else ""
+            where = positive + self.show(ends[0])
+        return rf"\{kind}_{{{where}}} \left\{{{self.show(body)}\right\}}"
 
     def total(self, of: Expression) -> str:
         """Show terms; a sum of sums is one."""

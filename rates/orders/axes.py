@@ -53,7 +53,8 @@ def crossings(order: Order, along: str) -> tuple[Crossing, ...]:
 
     Args:
         order: A rate, or a balance, of which the explicit form counts.
-        along: The size that varies. Terms with the same power of it do not cross.
+        along: The size that varies. Terms with the same power of it do not cross, those with
+            an exponential not in closed form.
 
     Returns:
         One record per pair, in reading order.
@@ -70,13 +71,15 @@ def crossings(order: Order, along: str) -> tuple[Crossing, ...]:
 
     Source: [ACC] Corollary 3.2 lists them for eq. (4).
     """
-    _size(order, along)
+    _size(order.whole(), along)
     known = Letters(tuple(x for x in order.sizes if x != along), order.known.ranges)
     found = []
+    # Parallel terms never meet, and beside an exponential no threshold is in closed form.
     for a, b in itertools.combinations(order.leaves, 2):
-        if a.power_of(along) != b.power_of(along):  # parallel terms never meet
+        calls = [call for leaf in (a, b) for call, _ in leaf.calls]
+        if a.power_of(along) != b.power_of(along) and all(x.name == "log" for x in calls):
             at = single(b.meets(a, along, powers.over), known)
-            left_out = any(along in of.letters for of, _ in (*a.logs, *b.logs))
+            left_out = any(along in call.of.letters for call in calls)
             found.append(Crossing(a.label, b.label, at, left_out))
     return tuple(found)
 
@@ -185,6 +188,8 @@ def _rows_over(
             if given is None or np.size(given) != 1:
                 raise DomainError(f"{letter} needs one number.", letter, given)
             logs[letter] = np.log(check_array(letter, given)[0])
+    # What is no line is refused before the first row.
+    pieces.Form(order.sizes, order.whole().leaves, 0).check_lines()
     # A logarithm would bend borders that are straight in powers.
     leaves = [leaf.without_logs() for leaf in order.leaves]
     labels = list(dict.fromkeys(leaf.label for leaf in order.leaves))

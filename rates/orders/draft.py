@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from rates.language import bound_letter, scan
 from rates.orders.inquiry import FREE, MOST_POWER, Inquiry, Span
-from rates.orders.language.letters import FUNCTIONS, WORDS
+from rates.orders.language.letters import BOUNDED, FUNCTIONS, WORDS
 
 UNKNOWNS = ("r", "D", "h", "a", "x")  # what an equation is usually solved for
 _BUDGETS = ("eps", "epsilon", "e")
@@ -61,7 +61,7 @@ def letters(text: str) -> Letters:
 
 def _known(name: str, bound: set[str]) -> bool:
     """Whether a name is a function, or a letter that an infimum is taken over."""
-    return name in (*FUNCTIONS, *WORDS) or name in bound or bool(bound_letter(name))
+    return name in (*FUNCTIONS, *WORDS, BOUNDED) or name in bound or bool(bound_letter(name))
 
 
 def usual(letter: str) -> float:

@@ -34,13 +34,13 @@ class Term:
         label: What it is called.
         constant: The number in it, as an expression of sympy.
         powers: Letter and power, as an expression of sympy.
-        logs: Logarithm as text, as "log(n)", and power likewise.
+        calls: Logarithm or exponential as text, as "log(n)", and power likewise.
     """
 
     label: str
     constant: Any
     powers: Mapping[str, Any]
-    logs: Mapping[str, Any]
+    calls: Mapping[str, Any]
 
 
 @dataclass(frozen=True, repr=False)
@@ -130,6 +130,11 @@ class Order:
         """The rate of a balance as LaTeX, None without a balance."""
         return None if self.unknown is None else write.tex_of(self._said, self.sites)
 
+    @property
+    def typed(self) -> tuple[Node, ...]:
+        """Everything that was typed: one side or two, and a balance's own rate."""
+        return self._sides if self.outer is None else (*self._sides, self.outer)
+
     # -- its order --------------------------------------------------------------------------
     def sign(self, power: Power) -> int:
         """Return the sign of a power inside the ranges, or raise `DomainError`."""
@@ -148,7 +153,8 @@ class Order:
         """One side of a balance over the other, multiplied out."""
         assert self.right is not None
         above, below = map(self._normal, (self.left, self.right))
-        return trees.product(above, trees.raised(below, -self.known.one, self.sign))
+        found = trees.product(above, trees.raised(below, -self.known.one, self.sign))
+        return trees.multiplied_out(found)
 
     @cached_property
     def _tree(self) -> trees.Normal:
@@ -194,19 +200,48 @@ class Order:
 
     def bound(self, side: int) -> trees.Normal:
         """Return minima and maxima that are nowhere below (1) or above (-1) a rate with sums."""
-        # Without sums, logarithms and infima the form is the rate itself.
+        # Without sums, functions and ranges the form is the rate itself.
         if not any(map(nodes.is_rounded, nodes.nodes_in(self.left))):
             return trees.flat(self._tree)
         return trees.flat(nodes.normal(self.left, self.known.one, self.sign, None, side))
 
     @property
+    def factored(self) -> bool:
+        """Whether a product in it has too many terms to be multiplied out."""
+        return "times" in trees.kinds_of(self._tree)
+
+    @property
     def leaves(self) -> tuple[Leaf, ...]:
-        """The terms of the explicit form, in reading order, with powers in the field."""
+        """The terms of the explicit form, in reading order, with powers in the field.
+
+        Of one that is `factored` those of its factors.
+        """
         return self._numbered[0]
+
+    def whole(self) -> Order:
+        """Return itself.
+
+        Raises:
+            DomainError: It has too many terms to be multiplied out.
+        """
+        trees.multiplied_out(self._tree)
+        return self
+
+    @cached_property
+    def ranges(self) -> tuple[Leaf, ...]:
+        """What is at most 1 where no letter's range is empty: its lower end over its upper one."""
+        parts = (part for side in self.typed for part in nodes.nodes_in(side))
+        ends = [(x.low, x.high) for x in parts if isinstance(x, nodes.OverLetter)]
+        return tuple(
+            replace(cast(Leaf, self._normal(low)).over(cast(Leaf, self._normal(high))), label=text)
+            for low, high in ends
+            if low is not None and high is not None
+            if (text := f"{write.text_of(low)} <= {write.text_of(high)}")
+        )
 
     @property
     def tree(self) -> Tree:
-        """How the leaves are joined: by "min", "max" and "sum"."""
+        """How the leaves are joined: by "min", "max", "sum" and "times"."""
         return self._numbered[1]
 
     @cached_property
@@ -227,13 +262,13 @@ class Order:
         typed = self._tree if self.unknown is None else self._balance
         by_sites = "sites" in trees.kinds_of(typed)
         # Terms under a sum over sites are shown as typed: there is no explicit form.
-        leaves = trees.numbered(typed)[0] if by_sites else self.leaves
+        leaves = trees.numbered(typed)[0] if by_sites else self.whole().leaves
         return tuple(
             Term(
                 leaf.label,
                 Mul(*(Rational(*b.as_integer_ratio()) ** p.as_expr() for b, p in leaf.factors)),
                 {letter: power.as_expr() for letter, power in leaf.powers},
-                {f"log({of.text})": power.as_expr() for of, power in leaf.logs},
+                {str(call): power.as_expr() for call, power in leaf.calls},
             )
             for leaf in leaves
         )
@@ -241,7 +276,7 @@ class Order:
     @property
     def has_logs(self) -> bool:
         """Whether a term of the explicit form has a logarithm."""
-        return any(leaf.logs for leaf in self.leaves)
+        return any(call.name == "log" for leaf in self.leaves for call, _ in leaf.calls)
 
     # -- at given exponents -------------------------------------------------------------------
     def at(self, exponents: Mapping[str, Any]) -> pieces.Form:
@@ -430,10 +465,13 @@ def _log_loss(node: Node, values: tuple[Fraction, ...], loss: Mapping[str, float
             return most + math.log(math.fsum(math.exp(x - most) for x in each))
         case nodes.Letter(name):
             return loss.get(name, 0.0)
-        case nodes.OverLetter(_, letter, body):
-            return _log_loss(body, values, {**loss, letter: 0.0})
-        case nodes.Log(body):  # log(C x) is at most (1 + log C) log(x)
+        case nodes.OverLetter(kind, letter, body):  # whole numbers are within a factor of 2
+            return _log_loss(body, values, {**loss, letter: math.log(2.0) * (kind == "best")})
+        case nodes.Called("log", body):  # log(C x) is at most (1 + log C) log(x)
             return math.log1p(_log_loss(body, values, loss))
+        case nodes.Called(name, body):
+            exactly = math.log(2.0) if name == "exp" else 0.0
+            return math.inf if _log_loss(body, values, loss) else exactly
         case nodes.OverSites():
             raise DomainError("A sum over sites has no fixed number of terms.", "sum_j", None)
         case Number():

@@ -30,7 +30,9 @@ def parse(
     Powers are products of letters: ``n^(-2*b/(2*b+1))``, with ``^`` or ``**``. Terms are joined by
     ``*  /  +  min(...)  max(...)  sqrt(...)`` and, over sites, ``sum_j(...)``; a term may have a
     label, ``label: term``. ``inf_h(h^b + 1/(n*h))`` and ``sup_h(...)`` are over a letter h > 0 of
-    their own. ``log(x)`` is the larger of 1 and the natural logarithm of x. Nothing is run.
+    their own, or over a range, ``inf_h(1/n <= h <= 1, ...)``; ``best_k(m, ...)`` is the least over
+    whole k from 1 to m: of m equal sites k are used. ``log(x)`` is the larger of 1 and the natural
+    logarithm of x; ``exp(x)`` and ``exp(x) - 1`` grow faster than every power. Nothing is run.
 
     Args:
         text: At most 500 characters, 64 terms, 200 numbers and letters.
@@ -174,9 +176,9 @@ def _one_sign(order: Order, meaning: Meaning, unknown: Expression) -> None:
         return _short(str(single(leaf, order.known)))
 
     for leaf in trees.leaves_of(order._balance):
-        if any(r in of.letters for of, _ in leaf.logs):
-            rule = f"No logarithm of the unknown {r} has a root in powers: write one of sizes"
-            meaning.refuse(f"{rule}, or put it into the rate in {r}", unknown)
+        if any(r in call.of.letters for call, _ in leaf.calls):
+            rule = f"No logarithm or exponential of the unknown {r} has a root in powers: write one"
+            meaning.refuse(f"{rule} of sizes, or put it into the rate in {r}", unknown)
         its = leaf.power_of(r)
         if not its:
             rule = f"Every term must have {r}: with all on one side, {written(leaf)} has none"

@@ -119,6 +119,7 @@ def report(asked: Inquiry) -> dict[str, Any]:
             {"of": letter, "first": c.first, "second": c.second, "at": str(c.at)}
             | ({"up_to_logs": True} if c.up_to_logs else {})
             for letter in along
+            if not order.factored
             for c in crossings(order, letter)
         ]
         out["value"] = float(order.value(sizes, exponents))

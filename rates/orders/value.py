@@ -22,7 +22,7 @@ from rates.numbers import DomainError, check_array, rising
 from rates.orders.language import nodes, powers, trees
 from rates.orders.language.letters import Letters, as_fraction, given_for
 from rates.orders.language.powers import Power, numeric
-from rates.pieces import Leaf, log_number, log_of_log
+from rates.pieces import Leaf, log_number, log_of
 
 Array = NDArray[np.float64]
 _FLAT = np.zeros(1)
@@ -34,6 +34,7 @@ _STARTS = 5  # places that are searched around, and steps to either side
 _SAME = 1e-6  # in logs, two places that count as one
 _SECTIONS = 50
 _GOLDEN = (3.0 - 5.0**0.5) / 2.0
+_WHOLE = 1.0 + 1e-12  # what rounding may have taken from a whole number
 
 
 @dataclass(slots=True)
@@ -75,8 +76,10 @@ class Setting:
                 return reduce(operator.add, (self.of(factor, u) for factor in factors))
             case nodes.Raised(base, power):
                 return _times(self.power(power), self.of(base, u))
-            case nodes.Log(body):
-                return log_of_log(self.of(body, u))
+            case nodes.Called("exp", body):
+                return np.exp(self.of(body, u))
+            case nodes.Called(name, body):
+                return log_of(name, self.of(body, u))
             case nodes.OverSites(body):
                 log, _ = np.broadcast_arrays(self.of(body, u), np.empty(self.count))
                 return np.asarray(np.logaddexp.reduce(log, axis=-1, keepdims=True))
@@ -91,18 +94,20 @@ class Setting:
                 return np.where(reduce(known, logs) == end, end, reduce(best, logs))
 
     def over_letter(self, node: nodes.OverLetter, u: Array) -> Array:
-        """Return the log of what is least or largest over a letter.
+        """Return the log of what is least or largest over a letter; nan where its range is empty.
 
         With sums it is searched for where they are no maxima any more.
         """
         logs = {**self.logs, self.unknown: u}
         its = Setting(logs, self.exponents, node.letter, self.count, self.known)
         side = -1.0 if node.kind == "sup" else 1.0
+        low = np.array([-_FAR]) if node.low is None else self.of(node.low, u)
+        high = np.array([_FAR]) if node.high is None else self.of(node.high, u)
 
         def height(x: Array) -> Array:
             return np.asarray(side * its.of(node.body, x) + np.zeros(x.shape))
 
-        # Up to sums the best place is where two terms meet.
+        # Up to sums the best place is an end, or where two terms meet.
         lines = [line(its, leaf) for leaf in _leaves(node.body, self.known)]
         # Sums move it by less in logs the steeper the terms are.
         steep = reduce(np.minimum, [np.where(p == 0.0, np.inf, np.abs(p)) for _, p in lines])
@@ -113,22 +118,28 @@ class Setting:
             reduce(best, places) + way * _BEYOND / steep
             for best, way in ((np.minimum, -1.0), (np.maximum, 1.0))
         ]
+        ends += [end for end, of in ((low, node.low), (high, node.high)) if of is not None]
         flat = np.zeros(np.broadcast_shapes(*(a.shape for a in (*logs.values(), *self.exponents))))
-        x = np.clip(np.stack(np.broadcast_arrays(flat, *places, *ends))[1:], -_FAR, _FAR)
+        x = np.clip(np.stack(np.broadcast_arrays(flat, *places, *ends))[1:], low, high)
         for step in _BESIDE:  # the best places, and others beside
             start = _lowest(x, height, _STARTS)
             x = np.concatenate([start + k * step / steep for k in range(-_STARTS, _STARTS + 1)])
-            x = np.clip(x, -_FAR, _FAR)
+            x = np.clip(x, low, high)
         start = _lowest(x, height, 1)
-        left, right = (
-            np.clip(start + way * _BESIDE[-1] / steep, -_FAR, _FAR) for way in (-1.0, 1.0)
-        )
+        left, right = (np.clip(start + way * _BESIDE[-1] / steep, low, high) for way in (-1.0, 1.0))
         # Golden sections: within one step of a best place there is one optimum.
         for _ in range(_SECTIONS):
             inner = left + _GOLDEN * (right - left), right - _GOLDEN * (right - left)
             lower = height(inner[0]) < height(inner[1])
             left, right = np.where(lower, left, inner[0]), np.where(lower, inner[1], right)
-        return np.asarray(side * reduce(np.fmin, height(np.concatenate([start, left]))))
+        x = np.concatenate([start, left])
+        if node.kind == "best":
+            # Near a real optimum the best whole number is one of its neighbours.
+            whole = np.floor(np.exp(np.minimum(x, 700.0)) * _WHOLE)
+            most = np.floor(np.exp(np.minimum(high, 700.0)) * _WHOLE)
+            x = np.log(np.clip(np.concatenate([whole, whole + 1.0]), 1.0, most))
+        found = side * reduce(np.fmin, height(x))
+        return np.where(low > high, np.nan, found)
 
     def root(self, above: nodes.Node, below: nodes.Node, least: Array) -> Array:
         """Return the log of the root of above / below = 1.
@@ -173,8 +184,8 @@ def line(numbers: Setting, leaf: Leaf) -> tuple[Array, Array]:
             slope = numbers.power(power)
         else:
             log = log + _times(numbers.power(power), numbers.logs[name])
-    for of, power in leaf.logs:
-        log = log + _times(numbers.power(power), log_of_log(line(numbers, of)[0]))
+    for call, power in leaf.calls:
+        log = log + _times(numbers.power(power), log_of(call.name, line(numbers, call.of)[0]))
     return log, slope
 
 

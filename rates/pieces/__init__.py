@@ -4,6 +4,6 @@ from rates.pieces.cells import (
     Interval, Lines, crossings, cut, intervals, joined, leaves_along, settle,
 )
 from rates.pieces.form import (
-    Array, Codes, Form, Leaf, Tree, TIE, choose, decide, log_number, log_of_log, mapped,
+    Array, Call, Codes, Form, Leaf, Tree, TIE, choose, decide, log_number, log_of, mapped,
 )
 from rates.pieces.plane import Axis, Box, Polygon, area, join_rows, regions

@@ -327,6 +327,7 @@ def intervals(
     """
     if not 0.0 <= lo < hi:
         raise DomainError("An interval has 0 <= lo < hi.", "lo and hi", (lo, hi))
+    form = form.multiplied
     slopes, levels = form.along([along], sizes, single=True)
     lines = zip(slopes[:, 0], levels, strict=True)
     numbered = {str(k): line for k, line in enumerate(lines)}

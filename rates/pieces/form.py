@@ -4,9 +4,10 @@ In logs a product of powers is linear, so a rate made of them by min and max is
 
 .. math:: F(x) = \min_i \max_j \dots (a_k + \langle p_k, x \rangle), \qquad x = \log(\text{sizes}).
 
-A tree says how the leaves are joined: a leaf is its number, a branch ("min" or "max", branches). A
-leaf may also have logarithms as factors, log(n): values have them, lines, borders and slopes leave
-them out.
+A tree says how the leaves are joined: a leaf is its number, a branch ("min" or "max", branches);
+("times", branches) is a product, a sum in logs, that was not multiplied out. A leaf may also have
+factors that are no powers, log(n) and exp(eps) - 1: values have them, lines, borders and slopes
+leave them out.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Any, Literal, TypeVar, cast
 
 import numpy as np
@@ -28,10 +29,31 @@ T = TypeVar("T")
 Array = NDArray[np.float64]
 Codes = NDArray[np.int16]
 Leaves = Sequence[Array] | Mapping[int, Array] | Array  # the value of each leaf by its number
-Kind = Literal["min", "max"]
+Kind = Literal["min", "max", "times"]
 Tree = int | tuple[Kind, tuple["Tree", ...]]
 
+MOST_LEAVES = 1024  # of a form multiplied out
 TIE = 1e-12  # logs within this part of the larger of 1 and their size are equal
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A function of a product of powers, a size of its own.
+
+    Attributes:
+        name: "log", which is the larger of 1 and the natural logarithm; or "expm1", exp less 1.
+        of: The product, its letters in order.
+    """
+
+    name: str
+    of: Leaf
+
+    def __str__(self) -> str:
+        return f"{self.name}({self.of.text})"
+
+    def log(self, logs: Mapping[str, Any]) -> Array:
+        """Return the log of its value at logs of letters."""
+        return log_of(self.name, self.of.log(logs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +66,13 @@ class Leaf:
         label: What it is called.
         powers: Letter and power, without zeros.
         factors: Base and power of each positive number in it.
-        logs: Argument and power of each logarithm in it, the larger of 1 and the natural one; the
-            letters of an argument stand in order.
+        calls: Function and power of each logarithm and exponential in it.
     """
 
     label: str = ""
     powers: tuple[tuple[str, Any], ...] = ()
     factors: tuple[tuple[Fraction, Any], ...] = ()
-    logs: tuple[tuple[Leaf, Any], ...] = ()
+    calls: tuple[tuple[Call, Any], ...] = ()
 
     def power_of(self, letter: str) -> Any:
         """The power of a letter, 0 if the letter is absent."""
@@ -63,7 +84,7 @@ class Leaf:
             self.label,
             _merged(self.powers, other.powers, plus),
             _merged(self.factors, other.factors, plus),
-            _merged(self.logs, other.logs, plus) if self.logs or other.logs else (),
+            _merged(self.calls, other.calls, plus) if self.calls or other.calls else (),
         )
 
     def over(self, other: Leaf) -> Leaf:
@@ -76,7 +97,7 @@ class Leaf:
             self.label,
             tuple((x, q) for x, p in self.powers if (q := change(p))),
             tuple((x, q) for x, p in self.factors if (q := change(p))),
-            tuple((x, q) for x, p in self.logs if (q := change(p))),
+            tuple((x, q) for x, p in self.calls if (q := change(p))),
         )
 
     def meets(
@@ -92,25 +113,27 @@ class Leaf:
         return self.over(other).without(along).each(lambda power: divide(power, turn))
 
     def without(self, letter: str) -> Leaf:
-        """The same without a letter, and without the logarithms of it."""
+        """The same without a letter, and without the functions of it."""
         kept = tuple(pair for pair in self.powers if pair[0] != letter)
-        logs = tuple(pair for pair in self.logs if letter not in pair[0].letters)
-        return Leaf(self.label, kept, self.factors, logs)
+        calls = tuple(pair for pair in self.calls if letter not in pair[0].of.letters)
+        return Leaf(self.label, kept, self.factors, calls)
 
     def without_logs(self) -> Leaf:
         """The same with 1 for each logarithm."""
-        return Leaf(self.label, self.powers, self.factors) if self.logs else self
+        if not self.calls:
+            return self
+        calls = tuple((call, power) for call, power in self.calls if call.name != "log")
+        return Leaf(self.label, self.powers, self.factors, calls)
 
     @property
     def letters(self) -> set[str]:
-        """All letters, those inside logarithms with them."""
-        return {x for x, _ in self.powers}.union(*(of.letters for of, _ in self.logs))
+        """All letters, those inside functions with them."""
+        return {x for x, _ in self.powers}.union(*(call.of.letters for call, _ in self.calls))
 
     @property
     def text(self) -> str:
         """The product as text, as a certificate calls it: 2*n^(1/2)/m."""
-        logs = ((f"log({of.text})", p) for of, p in self.logs)
-        pairs = [*self.factors, *self.powers, *logs]
+        pairs = [*self.factors, *self.powers, *self.calls]
         return "*".join(f"{x}" if p == 1 else f"{x}^({p})" for x, p in pairs) or "1"
 
     def log(self, logs: Mapping[str, Any]) -> Array:
@@ -118,8 +141,9 @@ class Leaf:
         out = np.asarray(self.log_constant)
         for letter, power in self.powers:
             out = out + float(power) * np.asarray(logs[letter])
-        for of, power in self.logs:
-            out = out + float(power) * log_of_log(of.log(logs))
+        with np.errstate(over="ignore"):  # an exponential beyond all numbers is infinite
+            for call, power in self.calls:
+                out = out + float(power) * call.log(logs)
         return out
 
     @property
@@ -149,9 +173,14 @@ def _merged(mine: tuple, others: tuple, plus: Callable[[Any, Any], Any]) -> tupl
     return tuple((base, power) for base, power in out.items() if power)
 
 
-def log_of_log(inner: Array) -> Array:
-    """Return the log of a logarithm of a size whose log is given."""
-    return np.asarray(np.log(np.maximum(1.0, inner)))
+def log_of(name: str, inner: Array) -> Array:
+    """Return the log of a function, see `Call`, of a size whose log is given."""
+    with np.errstate(all="ignore"):
+        if name == "log":
+            return np.asarray(np.log(np.maximum(1.0, inner)))
+        size = np.exp(inner)
+        large = size + np.log(-np.expm1(-size))  # log(e^x - 1) without overflow
+        return np.asarray(np.where(inner > -30.0, large, inner))
 
 
 def log_number(base: Fraction) -> float:
@@ -192,9 +221,9 @@ class Form:
                     raise DomainError(f"{letter} is no letter of the form.", leaf.label, letter)
 
     @property
-    def has_logs(self) -> bool:
-        """Whether some leaf has a logarithm."""
-        return any(leaf.logs for leaf in self.leaves)
+    def has_calls(self) -> bool:
+        """Whether some leaf has a logarithm or an exponential."""
+        return any(leaf.calls for leaf in self.leaves)
 
     def without_logs(self) -> Form:
         """The same with 1 for each logarithm."""
@@ -213,6 +242,33 @@ class Form:
         """Logarithms of the leaves' numbers."""
         return np.array([leaf.log_constant for leaf in self.leaves])
 
+    @cached_property
+    def multiplied(self) -> Form:
+        """The same with products multiplied out: labels of their leaves are joined.
+
+        Raises:
+            DomainError: It has too many terms then.
+
+        Examples:
+            >>> n, e, one = Leaf("n", (("n", 1),)), Leaf("e", (("e", 1),)), Leaf("1")
+            >>> tree = ("times", (("max", (0, 2)), ("min", (1, 2))))
+            >>> [leaf.label for leaf in Form(("n", "e"), (n, e, one), tree).multiplied.leaves]
+            ['n*e', 'n*1', '1*e', '1*1']
+        """
+        if not _has_product(self.tree):
+            return self
+        if _count(self.tree) > MOST_LEAVES:
+            rule = f"Multiplied out, a rate has at most {MOST_LEAVES:,} terms here."
+            raise DomainError(rule, "terms", _count(self.tree))
+        leaves: list[Leaf] = []
+
+        def number(leaf: Leaf) -> int:
+            leaves.append(leaf)
+            return len(leaves) - 1
+
+        tree = mapped(cast(Any, _multiplied(self.tree, self.leaves)), number)
+        return Form(self.letters, tuple(leaves), tree)
+
     def along(
         self, letters: Sequence[str], sizes: Mapping[str, ArrayLike], *, single: bool = False
     ) -> tuple[Array, Array]:
@@ -228,8 +284,8 @@ class Form:
             runs over the leaves.
 
         Raises:
-            DomainError: A letter is not in the form or given twice, or a size is missing or
-                outside its domain.
+            DomainError: A letter is not in the form or given twice, a size is missing or
+                outside its domain, or a leaf has an exponential in it.
 
         Examples:
             >>> form = Form(("n", "eps"), (Leaf("1"), Leaf("2", (("eps", Fraction(-1)),))), 0)
@@ -241,6 +297,7 @@ class Form:
                 raise DomainError(f"{letter} is no letter of the form.", "axis", letter)
             if letter in letters[:k]:
                 raise DomainError(f"{letter} is on both axes.", "axis", letter)
+        self.check_lines()
         intercepts = self.constants
         for column, letter in enumerate(self.letters):
             if letter in letters:
@@ -254,13 +311,24 @@ class Form:
             raise DomainError("Every other letter has one number.", "sizes", shape)
         return self.powers[:, [self.letters.index(letter) for letter in letters]], intercepts
 
+    def check_lines(self) -> None:
+        """Refuse a leaf that grows faster than every power: there is no line near it."""
+        for leaf in self.leaves:
+            for call, _ in leaf.calls:
+                if call.name == "expm1":
+                    rule = (
+                        f"exp({call.of.text}) is no power, so there are no borders and cases: "
+                        "for what is at most 1, write x for exp(x) - 1 and 1 for exp(x)."
+                    )
+                    raise DomainError(rule, leaf.label, str(call))
+
     def leaf_logs(self, sizes: Mapping[str, ArrayLike]) -> Array:
         """Return the logs of all leaves; sizes broadcast, the last axis runs over leaves."""
         logs = [np.log(np.asarray(sizes[letter], dtype=float)) for letter in self.letters]
         if not logs:
             return self.constants
         lines = np.asarray(np.stack(np.broadcast_arrays(*logs), axis=-1) @ self.powers.T)
-        if self.has_logs:
+        if self.has_calls:
             at = dict(zip(self.letters, logs, strict=True))
             shape = lines.shape[:-1]
             return np.stack([np.broadcast_to(leaf.log(at), shape) for leaf in self.leaves], axis=-1)
@@ -272,8 +340,37 @@ class Form:
 
     def deciding(self, sizes: Mapping[str, ArrayLike]) -> NDArray[np.str_]:
         """Return the label of the leaf that gives the value, the first one at ties."""
-        _, index = choose(self.tree, self.leaf_logs(sizes))
-        return np.asarray(np.array([leaf.label for leaf in self.leaves])[index])
+        form = self.multiplied
+        _, index = choose(form.tree, form.leaf_logs(sizes))
+        return np.asarray(np.array([leaf.label for leaf in form.leaves])[index])
+
+
+def _has_product(tree: Tree) -> bool:
+    return not isinstance(tree, int) and (tree[0] == "times" or any(map(_has_product, tree[1])))
+
+
+def _count(tree: Tree) -> int:
+    """Return how many leaves a tree has when multiplied out."""
+    if isinstance(tree, int):
+        return 1
+    counts = map(_count, tree[1])
+    return math.prod(counts) if tree[0] == "times" else sum(counts)
+
+
+def _multiplied(tree: Tree, leaves: Sequence[Leaf]) -> Any:
+    """Return a tree of leaves with products multiplied out."""
+    if isinstance(tree, int):
+        return leaves[tree]
+    branches = [_multiplied(branch, leaves) for branch in tree[1]]
+    return reduce(_times, branches) if tree[0] == "times" else (tree[0], tuple(branches))
+
+
+def _times(a: Any, b: Any) -> Any:
+    if isinstance(a, tuple):
+        return a[0], tuple(_times(branch, b) for branch in a[1])
+    if isinstance(b, tuple):
+        return b[0], tuple(_times(a, branch) for branch in b[1])
+    return replace(a.times(b), label=f"{a.label}*{b.label}")
 
 
 def choose(tree: Tree, values: Array) -> tuple[Array, Codes]:
@@ -312,6 +409,9 @@ def _decide(tree: Tree, values: Leaves) -> tuple[Array, Codes]:
     for branch in branches[1:]:
         other, its = _decide(branch, values)
         with np.errstate(invalid="ignore"):
+            if kind == "times":
+                value = value + other
+                continue
             gap = TIE * np.maximum(1.0, np.minimum(np.abs(value), np.abs(other)))
             better = other < value - gap if kind == "min" else other > value + gap
             # A leaf that is not defined gives way to any other.

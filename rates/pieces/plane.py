@@ -71,6 +71,7 @@ def regions(
         >>> [(label, p.x.round(3).tolist()) for label, (p,) in found.items()]
         [('private', [0.01, 1.0, 0.01, 0.01]), ('free', [1.0, 1.0, 0.01, 1.0])]
     """
+    form = form.multiplied
     ends = np.array([check_array(name, part) for name, part in zip((x, y), box, strict=True)])
     if ends.shape != (2, 2) or not (ends[:, 0] < ends[:, 1]).all():
         raise DomainError("A box has a lower and an upper end on each axis.", "box", box)

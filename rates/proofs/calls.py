@@ -1,7 +1,8 @@
-r"""Forms with logarithms: equal up to a constant, or apart along a path.
+r"""Forms with logarithms and exponentials: equal up to a constant, or apart along a path.
 
 What the lemmas of `rates.proofs.certificate` say of them are lines, so linear programs decide as
-ever, in the cases in which each argument is above e or below it.
+ever, in the cases in which each argument is above e or below it (above 1 or below it, for an
+exponential).
 """
 
 from __future__ import annotations
@@ -14,16 +15,17 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, cast
 
-from rates.pieces import Form, Leaf, mapped
+from rates.pieces import Call, Form, Leaf, mapped
 from rates.proofs import certificate, exact
 from rates.proofs.certificate import Data, check
 from rates.proofs.rays import ray
 from rates.proofs.search import Gap, Problem, TooLongError, Work
 from rates.proofs.settle import ContradictionError, Decision, as_data
 
-MOST_LOGS = 6
+MOST_CALLS = 6
 MOST_CASES = 200
 _ROOTS = (1, 2, 4, 8, 16, 64, 256, 2**10, 2**12, 2**14)  # K of a lemma
+_POWERS = (1, 2, 4, 8, 16)
 _STEPS = 100  # that it takes to write a line down
 _ONE = Leaf("1")
 _NONE = Form((), (_ONE,), 0)
@@ -38,7 +40,7 @@ def compare(first: Form, second: Form, choices: Sequence[Sequence[Leaf]]) -> Dec
 
     Examples:
         >>> n = Leaf("n", (("n", Fraction(1)),))
-        >>> log, root = Leaf("log", logs=((n, Fraction(1)),)), n.each(lambda p: p / 4)
+        >>> log, root = Leaf("log", calls=((Call("log", n), Fraction(1)),)), n.each(lambda p: p / 4)
         >>> above = n.each(lambda p: -p)
         >>> larger = Form(("n",), (root, log), ("max", (0, 1)))
         >>> found = compare(larger, Form(("n",), (root,), 0), [[above]])
@@ -48,9 +50,9 @@ def compare(first: Form, second: Form, choices: Sequence[Sequence[Leaf]]) -> Dec
         >>> found.holds, str(found.ray)
         (False, 'n = 2^s')
     """
-    prover = _Prover(first, second, choices)
-    if len(prover.logs) > MOST_LOGS:
-        many = f"there are more than {MOST_LOGS} different logarithms"
+    prover = _Prover(first.multiplied, second.multiplied, choices)
+    if len(prover.functions) > MOST_CALLS:
+        many = f"there are more than {MOST_CALLS} different logarithms and exponentials"
         return Decision(None, math.nan, None, None, why=many)
     parts: list[Data] = []
     left = -1
@@ -58,7 +60,7 @@ def compare(first: Form, second: Form, choices: Sequence[Sequence[Leaf]]) -> Dec
         part = prover.part(where)
         if part is None:
             with contextlib.suppress(TooLongError):
-                if path := ray(prover.first, prover.second, where, prover.logs):
+                if path := ray(prover.first, prover.second, where, prover.functions):
                     return Decision(False, math.inf, path.sizes, None, place, path)
             part = prover.part(where, pairs=True)
         left = place if part is None else left
@@ -77,19 +79,19 @@ class _Prover:
     """Looks for a proof, case by case.
 
     Attributes:
-        logs: Of each letter that stands for a logarithm its argument, those inside others first.
+        functions: Of each letter that stands for a function what it is, those inside others first.
         lines: All lines, by their numbers; equal ones have one number.
     """
 
     def __init__(self, first: Form, second: Form, choices: Sequence[Sequence[Leaf]]) -> None:
-        self.logs: dict[str, Leaf] = {}
+        self.functions: dict[str, tuple[Call, Leaf]] = {}
         leaves = [tuple(map(self.plain, form.leaves)) for form in (first, second)]
         self.choices = [list(map(self.plain, where)) for where in choices]
-        letters = (*dict.fromkeys((*first.letters, *second.letters)), *self.logs)
+        letters = (*dict.fromkeys((*first.letters, *second.letters)), *self.functions)
         self.first = Form(letters, leaves[0], first.tree)
         self.second = Form(letters, leaves[1], second.tree)
         self.pairs, self.cases = False, 0
-        self.work = Work("logarithms")
+        self.work = Work("logarithms and exponentials")
         self.lines: list[Leaf] = []
         self.alike: dict[Any, list[int]] = {}
         self.trees = tuple(
@@ -100,12 +102,12 @@ class _Prover:
         self.contradictions: dict[str, Fraction] = {}
 
     def plain(self, leaf: Leaf) -> Leaf:
-        """Return a line with a letter for each logarithm."""
+        """Return a line with a letter for each function."""
         powers = dict(leaf.powers)
-        for of, power in leaf.logs:
-            name = f"log({of.text})"
-            self.logs.setdefault(name, self.plain(of))
-            powers[name] = powers.get(name, Fraction(0)) + power
+        for call, power in leaf.calls:
+            inner = self.plain(call.of)
+            self.functions.setdefault(str(call), (call, inner))
+            powers[str(call)] = powers.get(str(call), Fraction(0)) + power
         return Leaf(leaf.label, tuple((x, p) for x, p in powers.items() if p), leaf.factors)
 
     def number(self, leaf: Leaf) -> int:
@@ -128,7 +130,7 @@ class _Prover:
         """
         self.pairs, self.cases, before = pairs, 0, len(self.sizes)
         try:
-            proof = self.cased(list(where), [], list(self.logs))
+            proof = self.calls(list(where), [], list(self.functions))
         except (_OpenError, TooLongError):
             del self.sizes[before:]
             return None
@@ -140,7 +142,10 @@ class _Prover:
             names, weights = zip(*self.contradictions.items(), strict=True)
             raise ContradictionError(names, weights)
         constant = max((_above(problem, gap) for problem, gap in self.sizes), default=Fraction(1))
-        calls = {x: {"name": "log", "line": self.number(of)} for x, of in self.logs.items()}
+        calls = {
+            name: {"name": call.name, "line": self.number(inner)}
+            for name, (call, inner) in self.functions.items()
+        }
         data = as_data(self.lines, self.trees, parts)
         data |= {"constant": str(constant), "calls": calls}
         if not check(data):
@@ -155,8 +160,8 @@ class _Prover:
         return problem
 
     # -- cases ------------------------------------------------------------------------------
-    def cased(self, held: list[Leaf], known: list[Data], left: Sequence[str]) -> Data:
-        """Close a case of which some lemmas are known, and the logarithms that are left."""
+    def calls(self, held: list[Leaf], known: list[Data], left: Sequence[str]) -> Data:
+        """Close a case of which some lemmas are known, and the functions that are left."""
         self.cases += 1
         if self.cases > MOST_CASES:
             raise _OpenError
@@ -171,37 +176,48 @@ class _Prover:
         name, *rest = left
         held, known = list(held), list(known)
         line = self.about(held, known, name)
-        return self.cased(held, known, rest) if line is None else self.split(line, held, known)
+        return self.calls(held, known, rest) if line is None else self.split(line, held, known)
 
     def about(self, held: list[Leaf], known: list[Data], name: str) -> Leaf | None:
-        """Add what is known of a logarithm by itself; return a line to part cases by, if one is."""
-        small = self.logs[name].times(Leaf("", (), ((1 / certificate.Q, Fraction(1)),)))
+        """Add what is known of a function by itself; return a line to part cases by, if one is."""
+        call, of = self.functions[name]
+        log = call.name == "log"
+        end = certificate.Q if log else Fraction(1)
+        small = of.times(_number(1 / end))
         above, below = self.shown(held, small.each(lambda p: -p)), self.shown(held, small)
         if above is None and below is None:
             return small
-        self.lemma(held, known, {}, "log one", name)
-        for power in _ROOTS if above is not None else ():
-            self.lemma(held, known, above or {}, "log power", name, power=power)
+        if log:
+            self.lemma(held, known, {}, "log one", name)
+            for power in _ROOTS if above is not None else ():
+                self.lemma(held, known, above or {}, "log power", name, power=power)
+        else:
+            for power in _POWERS:
+                self.lemma(held, known, {}, "exp above", name, power=power)
+            if below is None and (most := self.most(held, of)):
+                by = self.shown(held, of.times(_number(Fraction(1, most))))
+                self.lemma(held, known, by or {}, "exp small", name, steps=most)
         if below is not None:
-            self.lemma(held, known, below, "log below", name, steps=1)
+            self.lemma(held, known, below, "log below" if log else "exp small", name, steps=1)
         return None
 
     def split(self, line: Leaf, held: list[Leaf], known: list[Data]) -> Data:
         """Close both cases of a line that is at most 1 or at least."""
         sides = line, line.each(lambda p: -p)
         start = held[: len(held) - len(known)]  # lemmas are looked for again in each case
-        left = list(self.logs)
+        left = list(self.functions)
         return {
             "split": [self.number(side) for side in sides],
-            "cases": [self.cased([*start, side], [], left) for side in sides],
+            "cases": [self.calls([*start, side], [], left) for side in sides],
         }
 
     def compared(self, held: list[Leaf], known: list[Data]) -> Data:
-        """Compare logarithms with each other, then both forms."""
+        """Compare functions with each other, then both forms."""
         apart = [
-            self.logs[name].over(self.logs[other])
-            for name, other in itertools.combinations(self.logs, 2)
-            if not any([self.related(held, known, *x) for x in ((name, other), (other, name))])
+            self.functions[name][1].over(self.functions[other][1])
+            for name, other in itertools.combinations(self.functions, 2)
+            if self.functions[name][0].name == self.functions[other][0].name
+            and not any([self.related(held, known, *x) for x in ((name, other), (other, name))])
         ]
         problem = self.problem(self.first, self.second, held)
         up = problem.gap(problem.first, problem.second)
@@ -216,8 +232,13 @@ class _Prover:
 
     # -- lemmas -----------------------------------------------------------------------------
     def related(self, held: list[Leaf], known: list[Data], name: str, other: str) -> bool:
-        """Add how one logarithm is bounded by another; say whether it is."""
-        x, y = self.logs[name], self.logs[other]
+        """Add how one function is bounded by another; say whether it is."""
+        (call, x), (_, y) = self.functions[name], self.functions[other]
+        if call.name == "expm1":
+            by = self.shown(held, x.over(y))
+            if by is not None:
+                self.lemma(held, known, by, "exp below", name, other)
+            return by is not None
         power = self.least(held, x, y)
         if power is None:
             return False
@@ -245,7 +266,9 @@ class _Prover:
     ) -> None:
         """Add what a lemma says to what is held; ``by``: what shows its premise."""
         (own, x), *than = (
-            (Leaf("", ((name, Fraction(1)),)), self.logs[name]) for name in (name, other) if name
+            (Leaf("", ((name, Fraction(1)),)), self.functions[name][1])
+            for name in (name, other)
+            if name
         )
         _, leaf = certificate.told(kind, own, x, than[0] if than else None, Fraction(power), steps)
         data = {"kind": kind, "of": name, "than": other, "power": str(power), "steps": steps}
@@ -264,7 +287,7 @@ class _Prover:
     ) -> tuple[Problem, dict[int, Fraction], tuple[Fraction, ...]] | None:
         """Return weights that bound a line, and the bound; None if it has no bound."""
         letters = line.letters.union(*(leaf.letters for leaf in more))
-        others = self.logs.keys() - letters  # what is known of these is no help
+        others = self.functions.keys() - letters  # what is known of these is no help
         held = [leaf for leaf in held if not leaf.letters & others]
         problem = self.problem(Form(tuple(letters), (line,), 0), _NONE, [*held, *more])
         found = problem.minimise([cast(int, problem.first)], [cast(int, problem.second)])
@@ -280,6 +303,12 @@ class _Prover:
         problem, weights, _ = found
         return sum((w for k, w in weights.items() if problem.lines[k].factors), Fraction(0))
 
+    def most(self, held: Sequence[Leaf], line: Leaf) -> int:
+        """Return a whole number that a line is at most, 0 if there is none up to 100."""
+        found = self.sup(held, line)
+        log = math.inf if found is None else exact.log(found[2], found[0].basis)
+        return math.ceil(math.exp(log) - 1e-9) if log < math.log(100.0) else 0
+
     def weights(self, problem: Problem, weights: Mapping[int, Fraction]) -> dict[str, str]:
         """Return weights of a problem's lines by the numbers that lines have here."""
         return {str(self.number(problem.lines[k])): str(w) for k, w in weights.items()}
@@ -294,6 +323,10 @@ class _Prover:
                 {str(numbers[int(k)]): w for k, w in side.items()} for side in proof["weights"]
             ]
         }
+
+
+def _number(base: Fraction) -> Leaf:
+    return Leaf("", (), ((base, Fraction(1)),))
 
 
 def _above(problem: Problem, gap: Gap) -> Fraction:

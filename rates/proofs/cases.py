@@ -130,6 +130,7 @@ def chambers(form: Form, along: str, where: Sequence[Leaf] = ()) -> tuple[Chambe
         >>> [(c.walls, [p.leaf for p in c.pieces]) for c in chambers(form, "e")]
         [((), [0, 1])]
     """
+    form.check_lines()
     decide(form, form, where)  # conditions that nothing satisfies are refused
     found = list(_Search(form, along, where).explore((), None))
     return tuple(sorted(dict.fromkeys(found), key=lambda chamber: len(chamber.pieces)))

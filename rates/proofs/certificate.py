@@ -10,21 +10,24 @@ above and g below, weights a and b that add up to 1 each and weights c of condit
 contradict it. A certificate has such weights in every case, both ways round for equality. With a
 constant C the two trees are within a factor of C: then s >= -log C is enough.
 
-Logarithms are letters of their own. Let L(x) be the larger of 1 and log x, and q = 19/7 < e. A
-proof may use these lemmas, under premises that it shows:
+Logarithms and exponentials are letters of their own. Let L(x) be the larger of 1 and log x, M(x)
+exp(x) - 1, and q = 19/7 < e. A proof may use these lemmas, under premises that it shows:
 
 .. math::
     1 \le L(x), \qquad x \ge q \Rightarrow L(x) \le \frac{K}{q} x^{1/K}, \qquad
-    x \le q^l y^a \Rightarrow L(x) \le \max(1, a + l) L(y).
+    x \le q^l y^a \Rightarrow L(x) \le \max(1, a + l) L(y), \\
+    \frac{x^K}{K!} \le M(x), \qquad x \le l \Rightarrow M(x) \le \frac{(11/4)^l - 1}{l} x,
+    \qquad x \le y \Rightarrow M(x) \le M(y).
 
 The second is log y <= y/e at y = x^{1/K}; the third: where log x > 1 it is at most a log y + l,
-and L(y) is at least 1 and at least log y.
+and L(y) is at least 1 and at least log y; the rest is the series of exp, and e < 11/4.
 
 Everything here is done in whole numbers and fractions of the standard library.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -36,6 +39,7 @@ Data = dict[str, Any]
 Path = tuple[int, ...]
 EVERY = ("min", "max")  # whose branches all are above the gap, or below it
 Q = Fraction(19, 7)
+_ABOVE_E = Fraction(11, 4)
 _ONE = Fraction(1)
 
 
@@ -100,8 +104,8 @@ def check(data: Data) -> bool:
             Fractions are texts. Of several ways to meet conditions each has the last three in
             ``choices``, or in place of the cases ``empty``: weights with which its conditions
             contradict each other. Some way is not empty. With ``constant`` the trees are equal up
-            to it; ``calls`` has the name "log" and the line of each letter of a logarithm, and
-            then ``cases`` the proof, see `_follow`.
+            to it; ``calls`` has the function and the line of each letter of a function, and then
+            ``cases`` the proof, see `_follow`.
 
     Examples:
         >>> data = {"lines": [{"powers": {"n": "1"}, "factors": []}, {"powers": {}, "factors": []}],
@@ -252,10 +256,10 @@ def told(
     """Return a lemma's premise, None if it has none, and what it says: lines that are at most 1.
 
     Args:
-        kind: "log one", "log power", "log below".
-        own: The letter that stands for the logarithm, as a line.
-        x: What it is the logarithm of.
-        other: The letter, and what it is the logarithm of, that it is compared with.
+        kind: "log one", "log power", "log below", "exp above", "exp small", "exp below".
+        own: The letter that stands for the function, as a line.
+        x: What it is a function of.
+        other: The letter, and what it is a function of, that it is compared with.
         power: K or a.
         steps: l.
 
@@ -283,20 +287,28 @@ def told(
             if other:
                 premise, line = premise.times(to(other[1], -power)), line.times(to(other[0], -1))
             return premise, line
+        case "exp above" if whole and power <= 100:
+            least = Fraction(1, math.factorial(int(power)))
+            return None, to(x, power).times(to(own, -1)).times(number(least))
+        case "exp small" if 1 <= steps <= 100:
+            least = steps / (_ABOVE_E**steps - 1)
+            return x.times(number(Fraction(1, steps))), own.times(to(x, -1)).times(number(least))
+        case "exp below" if other:
+            return x.times(to(other[1], -1)), own.times(to(other[0], -1))
     raise BrokenError("there is no such lemma")
 
 
 def _known(data: Data, lemma: Data, held: Collection[int]) -> None:
     """See that a lemma says what its line says, and that its premise is shown."""
-    names = [x for x in (lemma["of"], lemma.get("than")) if x]
+    kind, names = lemma["kind"], [x for x in (lemma["of"], lemma.get("than")) if x]
     pairs = []
     for name in names:
         call = data["calls"][name]
-        if call["name"] != "log":
+        if {"log": "log", "exp": "expm1"}[kind[:3]] != call["name"]:
             raise BrokenError("a lemma of another function")
         pairs.append((Line(((name, _ONE),)), _line(data["lines"][call["line"]])))
     power, steps = Fraction(lemma.get("power", 0)), int(lemma.get("steps", 0))
-    premise, line = told(lemma["kind"], *pairs[0], pairs[1] if pairs[1:] else None, power, steps)
+    premise, line = told(kind, *pairs[0], pairs[1] if pairs[1:] else None, power, steps)
     if combined(data["lines"], [(lemma["line"], -_ONE)], line) != ({}, 0):
         raise BrokenError("a lemma says something else")
     if premise is not None:

@@ -20,16 +20,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 
-from rates.pieces import Form, Leaf, choose, log_of_log
+from rates.pieces import Call, Form, Leaf, choose
 from rates.proofs import exact
 from rates.proofs.search import Problem
 
 Array = NDArray[np.float64]
-Logs = Mapping[str, Leaf]
-Rate = tuple[Fraction, Fraction]  # powers of 2^s and of s
+Calls = Mapping[str, tuple[Call, Leaf]]
+Rate = tuple[Fraction, Fraction, Fraction]  # powers of an exponential, of 2^s and of s
 
 _FAR = Fraction(10**6)  # a power of s beyond those that matter: it grows with 2^s
-_STILL = (Fraction(0), Fraction(0))
+_STILL = (Fraction(0), Fraction(0), Fraction(0))
 _STEPS = (6, 7, 8, 9, 12, 16, 20, 24)  # s is 2 to these, at which the ratio is told
 _MOST = 2**13  # largest log to base 2 of a size that is told
 _SURE = 1e-9
@@ -65,35 +65,39 @@ def _path(d: Fraction, e: Fraction, o: Fraction) -> str:
     return "*".join(parts)
 
 
-def ray(first: Form, second: Form, where: Sequence[Leaf], logs: Logs) -> Ray | None:
+def ray(first: Form, second: Form, where: Sequence[Leaf], calls: Calls) -> Ray | None:
     """Return a path along which two forms drift apart where conditions hold; None if none is found.
 
     Args:
-        first: One form, in letters and in those that stand for logarithms.
+        first: One form, in letters and in those that stand for functions.
         second: The other.
         where: Lines that are at most 1.
-        logs: Of each letter that stands for a logarithm its argument.
+        calls: Of each letter that stands for a function that function and its line.
     """
-    for count in range(len(logs) + 1):
-        for grown in itertools.combinations(logs, count):
-            found = _Pattern((first, second), where, logs, set(grown)).ray()
-            if found is not None:
-                return found
+    logs = [name for name, (call, _) in calls.items() if call.name == "log"]
+    exps = [name for name, (call, _) in calls.items() if call.name != "log"]
+    for large in ("", *exps):
+        for count in range(len(logs) + 1):
+            for grown in itertools.combinations(logs, count):
+                found = _Pattern((first, second), where, calls, set(grown), large).ray()
+                if found is not None:
+                    return found
     return None
 
 
 @dataclass
 class _Pattern:
-    """Paths along which some logarithms grow, the others do not."""
+    """Paths along which some logarithms grow, and at most one exponential, the others do not."""
 
     forms: tuple[Form, Form]
     where: Sequence[Leaf]
-    logs: Logs
+    calls: Calls
     grown: set[str]
+    large: str
 
     def __post_init__(self) -> None:
-        self.letters = [x for x in self.forms[0].letters if x not in self.logs]
-        self.lines = {name: self.read(inner) for name, inner in self.logs.items()}
+        self.letters = [x for x in self.forms[0].letters if x not in self.calls]
+        self.lines = {name: self.read(inner) for name, (_, inner) in self.calls.items()}
 
     def read(self, leaf: Leaf) -> Leaf:
         """Return a line without numbers, s for each logarithm that grows, as powers of 2."""
@@ -101,18 +105,23 @@ class _Pattern:
         for letter, power in leaf.powers:
             if letter in self.grown:
                 s += power
-            elif letter not in self.logs:
+            elif letter == self.large or letter not in self.calls:
                 out = out.times(Leaf("", ((letter, power),)))
+            elif self.calls[letter][0].name != "log":  # a small one is as its argument
+                out = out.times(self.lines[letter].each(power.__mul__))
         return out.times(Leaf("", (), ((Fraction(2), s),))) if s else out
 
     def held(self) -> list[Leaf]:
         """Return all conditions: those given, and which arguments grow."""
         out = [self.read(leaf) for leaf in self.where]
         for name, line in self.lines.items():
-            if name in self.grown:
+            if name in self.grown or name == self.large:
                 out.append(line.each(lambda p: -p).times(Leaf("", (), ((Fraction(2), _FAR),))))
             else:
                 out.append(line)
+        if self.large:  # it grows faster than every power of its argument
+            line = self.lines[self.large].each(lambda p: p * _FAR)
+            out.append(line.over(Leaf("", ((self.large, Fraction(1)),))))
         return out
 
     def ray(self) -> Ray | None:
@@ -145,7 +154,7 @@ class _Pattern:
         rise = np.array([slopes[a] - slopes[b] for a, b in pairs]).reshape(-1, len(letters))
         gain = np.array([levels[a] - levels[b] for a, b in pairs])
         kept = list(problem.where)
-        growing = [self.lines[x] for x in self.grown]
+        growing = [self.lines[x] for x in (*self.grown, *filter(None, [self.large]))]
         active = Form(letters, tuple(growing), 0).powers.reshape(-1, len(letters))
         for apart in (1.0, 0.0):  # by 2^s, or by a power of s alone
             rows = np.vstack([-rise, slopes[kept], -active])
@@ -175,7 +184,7 @@ class _Pattern:
         d = {letter: x * whole for letter, x in d.items()}
         for name, line in self.lines.items():
             rate = self.rate(line, d, e)
-            if rate[0] <= 0 if name in self.grown else rate > _STILL:
+            if rate[1] <= 0 if name in self.grown or name == self.large else rate > _STILL:
                 return None
         first, second = (self.decides(form, d, e) for form in self.forms)
         if first == second:
@@ -196,9 +205,9 @@ class _Pattern:
     def rate(self, line: Leaf, d: Mapping[str, Fraction], e: Mapping[str, Fraction]) -> Rate:
         """Return how a line that was read grows."""
         zero = Fraction(0)
-        up = sum((p * d.get(x, zero) for x, p in line.powers), zero)
-        s = sum((p * e.get(x, zero) for x, p in line.powers), zero)
-        return up, s + sum((p for _, p in line.factors), zero)
+        up = sum((p * d.get(x, zero) for x, p in line.powers if x != self.large), zero)
+        s = sum((p * e.get(x, zero) for x, p in line.powers if x != self.large), zero)
+        return line.power_of(self.large) + zero, up, s + sum((p for _, p in line.factors), zero)
 
     def decides(self, form: Form, d: Mapping[str, Fraction], e: Mapping[str, Fraction]) -> Rate:
         """Return how a form grows."""
@@ -222,7 +231,7 @@ class _Pattern:
         for k, leaf in enumerate(tied):
             for name, power in leaf.powers:
                 if name in self.grown:  # log x is near log 2 times d s
-                    near = math.log(2.0) * self.rate(self.lines[name], d, {})[0]
+                    near = math.log(2.0) * self.rate(self.lines[name], d, {})[1]
                     right[k] -= float(power) * math.log2(near)
         count = len(self.letters)
         signed = np.hstack([np.array(table), -np.array(table)])
@@ -248,9 +257,7 @@ class _Pattern:
             k = -(-step // parts) * parts  # s is 2^k, so that each size is a power of 2
             twos = {x: d * 2**k + e * k + o for x, (d, e, o) in powers.items()}
             logs = {x: float(two) * math.log(2.0) for x, two in twos.items()}
-            at: dict[str, Any] = dict(logs)
-            for name, of in self.logs.items():  # those inside others come first
-                at[name] = log_of_log(of.log(at))
+            at = _with_calls(self.calls, logs)
             if not all(self.met(leaf, twos, at) for leaf in self.where):
                 growth, sizes = [], {}
                 continue
@@ -266,12 +273,17 @@ class _Pattern:
         return Ray(powers, tuple(growth), sizes)
 
     def met(self, leaf: Leaf, twos: Mapping[str, Fraction], at: Mapping[str, Any]) -> bool:
-        """Say whether a condition holds at powers of two; without logarithms exactly."""
-        if leaf.letters & self.logs.keys():
+        """Say whether a condition holds at powers of two; without functions exactly."""
+        if leaf.letters & self.calls.keys():
             slack = _SURE + 1e-12 * max(map(abs, at.values()), default=0.0)
             return float(leaf.log(at)) <= slack
         power = sum((p * twos[x] for x, p in leaf.powers), Fraction(0))
         return exact.sign_of([*leaf.factors, (Fraction(2), power)]) <= 0
+
+
+def _with_calls(calls: Calls, logs: Mapping[str, float]) -> dict[str, Any]:
+    """Return logs of letters, and of what stands for functions."""
+    return {**logs, **{name: call.log(logs) for name, (call, _) in calls.items()}}
 
 
 def _value(form: Form, at: Mapping[str, Any]) -> float:

@@ -78,6 +78,8 @@ class Problem:
     """
 
     def __init__(self, first: Form, second: Form, where: Sequence[Leaf]) -> None:
+        # Cases split at branches, which a product does not have.
+        first, second = first.multiplied, second.multiplied
         self._numbers: dict[tuple[Any, Any], int] = {}
         self.lines: list[Leaf] = []
         leaves = [*first.leaves, *second.leaves]

@@ -50,7 +50,7 @@ class Decision:
             no such sizes were found.
         certificate: What `check` takes: weights of lines that show it; None unless equal.
         place: Of several choices of conditions, the one that the counterexample meets.
-        ray: With logarithms, sizes along which both drift apart.
+        ray: With logarithms or exponentials, sizes along which both drift apart.
         why: Why it was not decided, empty if it was; its constant is nan then.
         sum_factor: What sums and balances may add to the constant of a claim, as a factor; what is
             a factor of both sides adds nothing.
@@ -155,10 +155,10 @@ def has_inside(where: Sequence[Leaf], strict: Sequence[Leaf]) -> bool:
     """Whether each of some lines is less than 1 somewhere where conditions hold.
 
     Then all are less at once somewhere: in logs, amid the places where each is. Lines with
-    logarithms are left out.
+    logarithms or exponentials are left out.
     """
-    held = [leaf for leaf in where if not leaf.logs]
-    for line in (leaf for leaf in strict if not leaf.logs):
+    held = [leaf for leaf in where if not leaf.calls]
+    for line in (leaf for leaf in strict if not leaf.calls):
         over = Form(tuple(line.letters), (line.each(operator.neg),), 0)
         problem = Problem(over, Form((), (Leaf(),), 0), held)
         found = problem.minimise([cast(int, problem.first)], [cast(int, problem.second)])

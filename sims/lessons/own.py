@@ -75,7 +75,7 @@ def terms(rate: Inquiry) -> tuple[str, ...]:
     if rate.sites:
         rule = "A sum over sites has no fixed terms to choose from."
         raise DomainError(rule, "sum_j", Words(rate.text))
-    labels = tuple(dict.fromkeys(leaf.label for leaf in reading.order_of(rate).leaves))
+    labels = tuple(dict.fromkeys(leaf.label for leaf in reading.order_of(rate).whole().leaves))
     if not 2 <= len(labels) <= MOST_TERMS:
         rule = f"To choose which term decides, a rate has 2 to {MOST_TERMS} terms."
         raise DomainError(rule, "text", Words(f"{len(labels)}"))

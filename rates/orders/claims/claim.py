@@ -12,8 +12,8 @@ from typing import Any
 
 from rates.language import TextError, Token, scan
 from rates.numbers import DomainError
-from rates.orders.language import exponents_at, nodes, powers
-from rates.orders.language.letters import WORDS
+from rates.orders.language import exponents_at, nodes, powers, trees
+from rates.orders.language.letters import BOUNDED, WORDS
 from rates.orders.order import Order, single
 from rates.orders.read import rate_of, sides_of
 from rates.pieces import Leaf
@@ -22,7 +22,11 @@ MAX_CONDITIONS = 60
 MAX_CHOICES = 32
 MAX_PAIRS = 256
 _READ = {"<": "<=", ">": ">="}
-_WORDS = re.compile(rf"\b(?:{'|'.join(WORDS)})\b")
+_BOUNDED = re.compile(
+    rf"\s*(?:{BOUNDED}\s+(\w+)|(\w+)\s+{BOUNDED})(?:\s*(?:<=|by)\s*([0-9.]+))?\s*"
+)
+_WORDS = re.compile(rf"\b(?:{'|'.join([*WORDS, BOUNDED])})\b")
+_BOUND = "2"  # of a bounded letter without one
 Pairs = tuple[tuple[Leaf, Leaf, bool], ...]  # the first at most the second, or less than it
 
 
@@ -47,7 +51,7 @@ class Choice:
 
     def without_logs(self) -> Choice:
         """The same up to logarithms: what compares them alone leaves nothing."""
-        kept = [line for line in self.lines if line.powers or not line.logs]
+        kept = [x for x in self.lines if x.powers or not x.calls or x.without_logs().calls]
         return Choice(self.name, tuple(line.without_logs() for line in kept), self.strict)
 
     def inside(self, order: Order, exponents: Mapping[str, Any]) -> tuple[Leaf, ...]:
@@ -75,6 +79,11 @@ def read_conditions(order: Order, texts: Sequence[str]) -> tuple[Condition, ...]
         rule = f"A claim has at most {MAX_CONDITIONS} conditions."
         raise DomainError(rule, "where", len(texts))
     return tuple(_read(order, text, f"condition {k}") for k, text in enumerate(texts, 1))
+
+
+def ranges_of(order: Order) -> tuple[Condition, ...]:
+    """Return the conditions under which no letter's range is empty."""
+    return tuple((Choice("", (line,)),) for line in order.ranges)
 
 
 def together(conditions: Sequence[Condition]) -> Condition:
@@ -106,18 +115,25 @@ def relations(text: str, part: str) -> list[list[tuple[str, int]]]:
     Raises:
         TextError: A word has no condition beside it.
     """
-    found: list[list[tuple[str, int]]] = [[]]
-    start = 0
-    for word in (*_WORDS.finditer(text), None):
-        end = word.start() if word else len(text)
-        piece = text[start:end]
-        if not piece.strip() and (word or start):
-            after = word.end() if word else end
-            raise TextError("A condition is wanted here", text, end + 1, after + 1, part)
-        found[-1].append((piece.strip(), start + 1 + len(piece) - len(piece.lstrip())))
-        if word:
-            found += [[]] if word[0] == "or" else []
-            start = word.end()
+    if not _WORDS.search(text):  # most have none
+        return [[(text.strip(), 1 + len(text) - len(text.lstrip()))]]
+    found, start, depth = [[]], 1, 0  # type: list[list[tuple[str, int]]], int, int
+    for token in scan(text, part):
+        depth += (token.text == "(") - (token.text == ")")
+        last = token.kind == "end"
+        if not last and not (token.kind == "name" and token.text in WORDS):
+            continue
+        if depth > 0 and not last:
+            rule = f"{token.text} stands between conditions, outside of brackets"
+            raise TextError(rule, text, token.start, token.end, part)
+        piece = text[start - 1 : token.start - 1]
+        if not piece.strip() and (not last or start > 1):
+            raise TextError("A condition is wanted here", text, token.start, token.end, part)
+        at = start + len(piece) - len(piece.lstrip())
+        bounded = _BOUNDED.fullmatch(piece)
+        found[-1].append((_ranged(bounded) if bounded else piece.strip(), at))
+        found += [[]] if token.text == "or" else []
+        start = token.end
     return found
 
 
@@ -130,6 +146,11 @@ def notes_of(order: Order, texts: Sequence[str]) -> Iterator[str]:
                 "the border."
             )
         each = [one for way in relations(text, "") for one, _ in way]
+        for one in each if BOUNDED in text else ():
+            yield (
+                f"{text} is read with {one}: another bound changes the constant, not whether there "
+                "is one."
+            )
         known = order.explicit_letters
         sides = (side for one in each for side in sides_of(one, known, "")[0])
         parts = (part for side in sides for part in nodes.nodes_in(side.left))
@@ -138,6 +159,12 @@ def notes_of(order: Order, texts: Sequence[str]) -> Iterator[str]:
                 f"In {text} a sum of k terms is read as from its largest term to k times that, so "
                 "that no sizes are lost."
             )
+
+
+def _ranged(found: re.Match[str]) -> str:
+    """Return between which numbers a bounded letter is."""
+    end = found[3] or _BOUND
+    return f"1/{end} <= {found[1] or found[2]} <= {end}"
 
 
 def _read(order: Order, text: str, part: str) -> Condition:
@@ -166,7 +193,7 @@ def _relation(order: Order, text: str, part: str) -> list[tuple[str, Pairs]]:
     if not signs:
         rule = "A condition has <= or >= between its two sides"
         raise TextError(rule, text, len(text.rstrip()) + 1, part=part)
-    found: list[Pairs] = [()]
+    found: list[Pairs] = [tuple((line, Leaf(), False) for side in sides for line in side.ranges)]
     for low, high, less in _in_order(sides, signs):
         # Read from below on the left and from above on the right, no sizes are lost.
         ways = _at_most(low.bound(-1), high.bound(1), part, less)
@@ -197,6 +224,8 @@ def _at_most(low: Any, high: Any, part: str, less: bool) -> list[Pairs]:
     A maximum is if all its branches are, a minimum if one is; above the other way round. A sum is
     read so that no sizes are lost: it is at least each of its k terms, and at most k times one.
     """
+    # A product that is kept has no branches to compare.
+    trees.multiplied_out(low), trees.multiplied_out(high)
     if isinstance(low, tuple):
         (kind, branches), every = low, "max"
         ways = [_at_most(branch, high, part, less) for branch in branches]
@@ -271,8 +300,16 @@ class Claim:
 
     @cached_property
     def choices(self) -> tuple[Choice, ...]:
-        """Every way to meet all conditions: one, unless some have an ``or``."""
-        return together(read_conditions(self.order, self.where))
+        """Every way to meet all conditions: one, unless some have an ``or``.
+
+        Every range that an infimum is taken over has its lower end at most its upper one.
+        """
+        return together((*read_conditions(self.order, self.where), *self.always))
+
+    @property
+    def always(self) -> tuple[Condition, ...]:
+        """What is assumed without being typed."""
+        return (*ranges_of(self.order), *ranges_of(self.other))
 
     @property
     def strict(self) -> bool:
@@ -280,12 +317,21 @@ class Claim:
         return any(choice.strict for choice in self.choices)
 
     @property
-    def has_logs(self) -> bool:
-        """Whether it has a logarithm somewhere."""
-        lines = [line for choice in self.choices for line in choice.lines]
-        return any(leaf.logs for leaf in (*self.order.leaves, *self.other.leaves, *lines))
+    def functions(self) -> set[str]:
+        """Which functions, "log" and "expm1", it has somewhere."""
+        lines = (line for choice in self.choices for line in choice.lines)
+        leaves = (*self.order.leaves, *self.other.leaves, *lines)
+        return {call.name for leaf in leaves for call, _ in leaf.calls}
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What was read otherwise than typed."""
-        return tuple(dict.fromkeys(notes_of(self.order, self.where)))
+        sides = [side for order in (self.order, self.other) for side in order.typed]
+        best = [
+            f"{part.kind}_{part.letter} is read with any {part.letter}, not with whole ones only."
+            for side in sides
+            for part in nodes.nodes_in(side)
+            if isinstance(part, nodes.OverLetter) and part.kind == "best"
+        ]
+        ranges = (f"{choice.lines[0].label} is assumed." for (choice,) in self.always)
+        return tuple(dict.fromkeys((*notes_of(self.order, self.where), *best, *ranges)))

@@ -14,7 +14,7 @@ from sympy.polys.matrices import DomainMatrix
 from rates import pieces, proofs
 from rates.numbers import DomainError
 from rates.orders.claims.claim import Claim, Condition
-from rates.orders.language import Range, exponents_at, powers, write
+from rates.orders.language import Range, exponents_at, powers, trees, write
 from rates.orders.language.powers import NoOrderError, Power
 from rates.orders.order import Order, losses_apart
 from rates.pieces import Form, Leaf
@@ -29,8 +29,8 @@ def decide(
 ) -> Decision:
     """Decide a claim at given exponents, for all sizes at once, sums read as maxima.
 
-    With logarithms the sides need to be equal up to a constant only: it holds if powers and then
-    logarithms are, and the constant is one that is enough, not the least.
+    With logarithms or exponentials the sides need to be equal up to a constant only: it holds if
+    powers and then logarithms are, and the constant is one that is enough, not the least.
 
     Args:
         claim: The rate, what it equals, and where.
@@ -60,15 +60,20 @@ def decide(
     """
     order, other = claim.order, claim.other
     first, second, choices = order.at(exponents), other.at(exponents), claim.choices
-    if claim.has_logs and not logs:
+    called = claim.functions
+    if called and not logs:
         first, second = first.without_logs(), second.without_logs()
         choices = tuple(choice.without_logs() for choice in choices)
     choices = _inside(claim.order, choices, exponents)
     lines = [choice.at(order, exponents) for choice in choices]
     # At these exponents every power of a logarithm may have vanished: then lines do.
-    near = first.has_logs or second.has_logs or any(x.logs for where in lines for x in where)
+    near = first.has_calls or second.has_calls or any(x.calls for where in lines for x in where)
     if near:
-        found = proofs.compare(first, second, lines)
+        if logs or "log" not in called:
+            found = proofs.compare(first, second, lines)
+        else:
+            why = "beside an exponential no logarithm is left out: exp(log(n)) is n"
+            found = Decision(None, math.nan, None, None, why=why)
     else:
         found = proofs.decide(first, second, *lines, sizes=sizes)
         if found.counterexample and (strict := choices[found.place].inside(order, exponents)):
@@ -78,7 +83,7 @@ def decide(
         found,
         sum_factor=losses_apart(order, other, exponents),
         choice="" if found.holds else choices[found.place].name,
-        logs=(logs and near) if claim.has_logs else None,
+        logs=(logs and near) if called else None,
     )
 
 
@@ -177,9 +182,11 @@ def decide_symbolic(claim: Claim) -> Shown:
         >>> decide_symbolic(Claim(order, "n^(-1/(2*b+1))", ("eps >= n^(-1/3)",))).shown
         False
     """
-    if claim.has_logs:
-        why = "Claims with logarithms are decided at given exponents only."
+    if claim.functions:
+        why = "Claims with logarithms or exponentials are decided at given exponents only."
         return Shown(False, why, None, None)
+    if claim.order.factored or claim.other.factored:
+        return Shown(False, trees.OUT, None, None)
     problem = _Symbolic(claim)
     # At most draws the same lines add up: a few supports are all.
     supports: dict[Support, None] = {}

@@ -11,7 +11,7 @@ from typing import Any
 from rates import pieces, proofs
 from rates.language import SIGNS, name
 from rates.numbers import DomainError, Words
-from rates.orders.claims.claim import Choice, read_conditions, relations, together
+from rates.orders.claims.claim import Choice, ranges_of, read_conditions, relations, together
 from rates.orders.claims.deciding import Exponents, drawn
 from rates.orders.language import exponents_at, powers, write
 from rates.orders.order import Order, single
@@ -85,13 +85,13 @@ def cases(order: Order, along: str, where: Sequence[str] = ()) -> tuple[Table, .
     """
     if along not in order.sizes:
         raise DomainError(f"{along} is no size of the rate.", "along", along)
-    conditions, *others = together(read_conditions(order, where))
+    conditions, *others = together((*read_conditions(order, where), *ranges_of(order)))
     if others:
         rule = "A table of cases takes no or: write one for each of its sides."
         raise DomainError(rule, "where", Words(f"{conditions.name} or {others[0].name}"))
     # A few draws meet most orders of the terms; each table is proved at its own.
     kinds: list[tuple[tuple[Chamber, ...], list[_Met]]] = []
-    for given in drawn(order, _DRAWS):
+    for given in drawn(order.whole(), _DRAWS):
         met = _Met.at(order, conditions, given)
         right = next((kind for kind in kinds if met.right(along, kind[0])), None)
         if right is not None:

@@ -13,9 +13,10 @@ from rates.numbers import DomainError, as_number
 from rates.orders.language.powers import Power, Range, constant
 
 Exponents = Sequence[str] | Mapping[str, "tuple[object, object] | None"]
-FUNCTIONS = ("min", "max", "sqrt", "log", "exp", "sum_j", "inf_h", "sup_h")
+FUNCTIONS = ("min", "max", "sqrt", "log", "exp", "expm1", "sum_j", "inf_h", "sup_h", "best_k")
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,19}")
 WORDS = ("or", "and")  # between conditions
+BOUNDED = "bounded"  # before or after a letter that is a constant
 MAX_LETTERS = 40
 
 
@@ -56,7 +57,7 @@ def declared(
         if not isinstance(name, str) or not NAME.fullmatch(name):
             rule = "A letter is a word of at most 20 plain letters and digits, a letter first."
             raise DomainError(rule, "letters", name)
-        if name in (*FUNCTIONS, *WORDS):
+        if name in (*FUNCTIONS, *WORDS, BOUNDED):
             what = "function" if name in FUNCTIONS else "word of conditions"
             raise DomainError(f"{name} is a {what} and no letter.", "letters", name)
     # Not merely twice: the remedy differs, so that it is said first.

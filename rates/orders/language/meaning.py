@@ -7,18 +7,19 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NoReturn
 
-from rates.language import Expression, Reader, TextError, Token, bound_letter, spine
+from rates.language import Expression, Reader, TextError, Token, bound_letter, parts, spine
 from rates.numbers import DomainError
 from rates.orders.language import nodes, powers
 from rates.orders.language.letters import FUNCTIONS, NAME, Letters
 from rates.orders.language.powers import NoOrderError, Power
+from rates.orders.language.trees import Normal
+from rates.pieces import Leaf
 
 MAX_TEXT = 500
 MAX_NODES = 200
 MAX_BOUND = 2  # letters of infima inside each other
 _EXPONENT = "is an exponent and stands in powers only: write another letter for a size"
 _SIZE = "is a size: only numbers and exponents stand in powers, so write its number there"
-_EXP = "exp is no power: where x is at most 1 write x for exp(x) - 1, and 1 for exp(x)"
 _ENDS = (Fraction(2.3e-308), Fraction(1.7e308))
 
 
@@ -36,7 +37,7 @@ class Meaning:
     letters: Letters
     part: str = ""
     inside: bool = False  # of a sum over sites
-    bound: list[str] = field(default_factory=list)  # letters of an infimum, a supremum
+    bound: list[str] = field(default_factory=list)  # letters of an infimum, a supremum, a best
 
     def chain(self) -> tuple[tuple[Expression, ...], tuple[Token, ...]]:
         """Read the text: sides, and the signs between them."""
@@ -104,18 +105,20 @@ class Meaning:
                 return self.raised(self.node(of.args[0]), half, of)
             case "sum_j":
                 return self.over_sites(of)
-            case "log":
-                return self.tried(nodes.Log(self.node(of.args[0])), of, "a power in it")
-            case "exp":
-                self.refuse(_EXP, of)
+            case "log" | "exp" | "expm1" as name:
+                return self.called(name, of)
             case kind if bound_letter(kind):
                 return self.over_letter(of)
             case kind:
                 return nodes.joined(kind, map(self.node, of.args))
 
     def total(self, of: Expression) -> nodes.Node:
-        """Return terms that are added."""
+        """Return terms that are added; exp(x) - 1 is one of them."""
+        if _less_one(of):
+            return self.called("expm1", of.args[0])
         first, steps = spine(of, ("+",))
+        if _less_one(steps[0]):
+            first, *steps = steps
         return nodes.joined("sum", [self.node(first), *map(self.added, steps)])
 
     def added(self, step: Expression) -> nodes.Node:
@@ -167,6 +170,11 @@ class Meaning:
 
     def tried(self, node: nodes.Node, of: Expression, what: str) -> nodes.Node:
         """Return a node that has a normal form; it is tried at once, as its place is known here."""
+        self.form(node, of, what)
+        return node
+
+    def form(self, node: nodes.Node, of: Expression, what: str) -> Normal:
+        """Return the normal form of a node, or refuse it."""
 
         def signs(p: Power) -> int:
             side = powers.sign(p, self.letters.ranges)
@@ -176,10 +184,18 @@ class Meaning:
             return side
 
         try:
-            nodes.normal(node, self.letters.one, signs)
+            return nodes.normal(node, self.letters.one, signs)
         except NoOrderError as error:
             self.refuse_mark(error.rule.rstrip("."), of)
-        return node
+
+    def called(self, name: str, of: Expression) -> nodes.Node:
+        """Return a function of a size; exp of minus a size divides by exp of it."""
+        body = of.args[0]
+        # A rate has no minus: exp(-x) divides by exp(x).
+        turned = name == "exp" and body.of == "-" and not body.label
+        node = nodes.Called(name, self.node(body.args[0] if turned else body))
+        self.tried(node, of, "a power in it")
+        return self.raised(node, -self.letters.one, of) if turned else node
 
     def over_sites(self, of: Expression) -> nodes.Node:
         """Return a sum over sites."""
@@ -194,19 +210,50 @@ class Meaning:
         return nodes.OverSites(body)
 
     def over_letter(self, of: Expression) -> nodes.Node:
-        """Return an infimum or supremum over a letter."""
+        """Return an infimum or supremum over a letter, or the best count of sites."""
         kind, letter = of.of.partition("_")[0], bound_letter(of.of)
         known = self.letters
         if not NAME.fullmatch(letter):
             self.refuse(f"{of.of} wants a letter after {kind}_", of)
         if letter in (*known.sizes, *known.exponents, known.unknown, *self.bound):
             self.refuse(f"{of.of} needs a letter of its own, and {letter} is declared", of)
+        if len(of.args) != 1 + (kind == "best" or of.args[0].of == "<="):
+            ranged = f"{of.of}(a <= {letter} <= b, ...)"
+            forms = f"{of.of}(m, ...)" if kind == "best" else f"{of.of}(...), or {ranged}"
+            self.refuse(f"This is written {forms}", of)
         if len(self.bound) == MAX_BOUND:
             self.refuse(f"At most {MAX_BOUND} letters are taken out inside each other", of)
+        low, high = self.ends(of, letter)
         self.bound.append(letter)
-        body = self.node(of.args[0])
+        body = self.node(of.args[-1])
         self.bound.pop()
-        return self.tried(nodes.OverLetter(kind, letter, body), of, f"a power of {letter}")
+        node = nodes.OverLetter(kind, letter, body, low, high)
+        return self.tried(node, of, f"a power of {letter}")
+
+    def ends(self, of: Expression, letter: str) -> tuple[nodes.Node | None, nodes.Node | None]:
+        """Return the ends of the range of a letter, None where it has none."""
+        first = of.args[0]
+        if of.of.startswith("best_"):
+            return nodes.Number(Fraction(1)), self.end(first)
+        if first.of != "<=":
+            return None, None
+        place = next((k for k, side in enumerate(first.args) if side.of == letter), len(first.args))
+        below, above = first.args[:place], first.args[place + 1 :]
+        if max(len(below), len(above)) > 1:
+            self.refuse(f"A range of {letter} is written a <= {letter} <= b", first)
+        return self.end(*below) if below else None, self.end(*above) if above else None
+
+    def end(self, of: Expression) -> nodes.Node:
+        """Return an end of a range: a product of powers of sizes."""
+        # An end may not hang on a letter that is taken out itself.
+        bound, self.bound = self.bound, []
+        node = self.node(of)
+        self.bound = bound
+        if not isinstance(self.form(node, of, "a power in it"), Leaf):
+            self.refuse("An end of a range is a product of powers", of)
+        if self.letters.unknown in (one.of for one in parts(of)):
+            self.refuse("An end of a range is free of the unknown", of)
+        return node
 
     # -- powers -----------------------------------------------------------------------------
     def exponent(self, of: Expression) -> Power:
@@ -252,6 +299,13 @@ class Meaning:
                 self.refuse_mark("A power inside a power is written as a product: a*a", of)
             case name:
                 self.refuse(f"{name} has no place in a power", of)
+
+
+def _less_one(of: Expression) -> bool:
+    """Whether an expression is exp(x) - 1 and nothing more."""
+    first, other = of.args
+    minus = other.of == "-" and other.args[0].number == 1
+    return minus and not (first.label or other.label) and first.of == "exp"
 
 
 _STEPS = {"+": powers.plus, "*": powers.times, "/": powers.over}

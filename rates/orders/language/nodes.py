@@ -7,9 +7,10 @@ negative power is read as a maximum:
 .. math:: c \min(a, b) = \min(ca, cb), \qquad \min(a, b)^{-s} = \max(a^{-s}, b^{-s}), \qquad
     (a + b)^{-s} \asymp \min(a^{-s}, b^{-s}).
 
-A letter over which an infimum or a supremum is taken is eliminated, see `projected`. Logarithms of
+A letter over which an infimum or a supremum is taken is eliminated, see `projected`. Functions of
 products are sizes of their own: log(x) is the larger of 1 and the natural logarithm, so it rises
-with x and goes through min and max, and through a sum up to a constant.
+with x and goes through min and max, and through a sum up to a constant; exp(x) is read as the
+larger of 1 and exp(x) - 1, at most a factor of 2 away.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any, Literal, cast
 
 from rates.orders.language import trees
-from rates.orders.language.powers import NoOrderError, Power, plain, times
-from rates.pieces import Leaf, mapped
+from rates.orders.language.powers import NoOrderError, Power, plain, plus, times
+from rates.pieces import Call, Leaf, mapped
 
 Kind = Literal["min", "max", "sum"]
 
@@ -71,19 +73,30 @@ class OverSites:
 
 
 @dataclass(frozen=True, slots=True)
-class Log:
-    """The larger of 1 and the natural logarithm of a size."""
+class Called:
+    """A function, "log", "exp" or "expm1", of a size."""
 
+    name: str
     body: Node
 
 
 @dataclass(frozen=True, slots=True)
 class OverLetter:
-    """The infimum ("inf") or supremum ("sup") over a letter, which is positive."""
+    """The infimum or supremum over a letter, or the least over how many sites are used.
+
+    Attributes:
+        kind: "inf", "sup", or "best": whole numbers from 1 to the upper end.
+        letter: The letter, which is positive.
+        body: What it is taken of.
+        low: Lower end of the letter's range, a product of powers; None without one.
+        high: Upper end.
+    """
 
     kind: str
     letter: str
     body: Node
+    low: Node | None = None
+    high: Node | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +107,7 @@ class Labelled:
     body: Node
 
 
-Node = Number | Letter | Product | Raised | Join | OverSites | OverLetter | Log | Labelled
+Node = Number | Letter | Product | Raised | Join | OverSites | OverLetter | Called | Labelled
 
 
 def normal(
@@ -140,63 +153,95 @@ def normal(
                 return "max", tuple(trees.product(count, branch) for branch in branches)
             case OverSites(body):
                 return "sites", (walk(body, side),)
-            case Log(body):
-                return _log(walk(body, side), one)
-            case OverLetter(kind, letter, body):
-                return trees.projected(walk(body, side), f"{kind}_{letter}", signs)
+            case Called(name, body):
+                return called(name, walk(body, side), one, side)
+            case OverLetter():
+                low, high = (
+                    None if x is None else cast(Leaf, walk(x)) for x in (node.low, node.high)
+                )
+                tree = walk(node.body, side)
+                if node.kind == "best" and side > 0:
+                    tree = mapped(tree, partial(_whole, letter=node.letter, signs=signs))
+                return trees.projected(tree, f"{node.kind}_{node.letter}", low, high, signs)
             case Labelled(label, body):
                 return mapped(walk(body, side), lambda leaf: replace(leaf, label=label))
 
     return walk(node)
 
 
-def _log(tree: trees.Normal, one: Power) -> trees.Normal:
-    """Return the logarithm of a normal form, a sum read as a maximum."""
+def called(name: str, tree: trees.Normal, one: Power, side: int = 0) -> trees.Normal:
+    """Apply a function to a normal form; ``side`` as in `normal`."""
 
     def of_leaf(leaf: Leaf) -> trees.Normal:
-        if not (leaf.powers or leaf.factors or leaf.logs):
+        if name == "log" and not (leaf.powers or leaf.factors or leaf.calls):
             return leaf
         # log(n*m) and log(m*n) are one function: letters stand in order.
-        powers, factors, logs = (
+        powers, factors, calls = (
             tuple(sorted(cast(Any, pairs), key=lambda pair: str(pair[0])))
-            for pairs in (leaf.powers, leaf.factors, leaf.logs)
+            for pairs in (leaf.powers, leaf.factors, leaf.calls)
         )
-        return Leaf(leaf.label, logs=((Leaf("", powers, factors, logs), one),))
+        call = Call("log" if name == "log" else "expm1", Leaf("", powers, factors, calls))
+        found = Leaf(leaf.label, calls=((call, one),))
+        if name != "exp":
+            return found
+        # max(1, exp - 1) is at least half of exp: doubled it is nowhere below.
+        twice = Leaf(factors=((Fraction(2), one),) if side > 0 else ())
+        return "max", (replace(twice, label=leaf.label), found.times(twice, plus))
 
-    if "sites" in trees.kinds_of(tree):
-        raise NoOrderError("No sum over sites stands inside log: write max, or several factors.")
-    return mapped(tree, of_leaf, lambda kind: "max" if kind == "sum" else kind)
+    if "sites" in trees.kinds_of(tree) or ("sum" in trees.kinds_of(tree) and name != "log"):
+        what = "sum over sites" if "sites" in trees.kinds_of(tree) else "sum"
+        raise NoOrderError(f"No {what} stands inside {name}: write max, or several factors.")
+    found = mapped(
+        trees.multiplied_out(tree), of_leaf, lambda kind: "max" if kind == "sum" else kind
+    )
+    if (
+        sum(1 for _ in trees.leaves_of(found)) > trees.MAX_LEAVES
+    ):  # each exp inside another doubles them
+        raise NoOrderError(trees.MANY)
+    return found
+
+
+def _whole(leaf: Leaf, letter: str, signs: trees.Signs) -> Leaf:
+    """Return what a product of powers is at most, at a whole number half to once as large."""
+    power = leaf.power_of(letter)
+    if not power or signs(power) > 0:
+        return leaf
+    return leaf.times(Leaf(factors=((Fraction(2), -power),)), plus)
 
 
 def nodes_in(node: Node) -> Iterator[Node]:
-    """Yield a node and all that it is made of."""
+    """Yield a node and all that it is made of, but for the ends of ranges."""
     yield node
     match node:
         case Product(parts) | Join(_, parts):
             for part in parts:
                 yield from nodes_in(part)
-        case Raised(part) | OverSites(part) | OverLetter(body=part) | Log(part) | Labelled(_, part):
+        case Raised(part) | OverSites(part) | OverLetter(body=part) | Called(_, part):
+            yield from nodes_in(part)
+        case Labelled(_, part):
             yield from nodes_in(part)
 
 
 def is_rounded(node: Node) -> bool:
-    """Whether a node may be read above or below what it is: a sum, a logarithm, an infimum."""
+    """Whether a node may be read above or below what it is: a sum, a function, a letter's range."""
     is_sum = isinstance(node, Join) and node.kind == "sum"
-    return is_sum or isinstance(node, OverSites | OverLetter | Log)
+    return is_sum or isinstance(node, OverSites | OverLetter | Called)
 
 
 def as_node(tree: trees.Normal, one: Power) -> Node:
     """Write a normal form as a node, letters of one power together."""
     if not isinstance(tree, Leaf):
         parts = [as_node(branch, one) for branch in tree[1]]
+        if tree[0] == "times":
+            return multiplied(parts)
         return OverSites(parts[0]) if tree[0] == "sites" else joined(tree[0], parts)
     groups: dict[Power, list[Node]] = {}
     for base, power in tree.factors:
         groups.setdefault(power, []).append(Number(base))
     for name, power in tree.powers:
         groups.setdefault(power, []).append(Letter(name))
-    for of, power in tree.logs:
-        groups.setdefault(power, []).append(Log(as_node(of, one)))
+    for call, power in tree.calls:
+        groups.setdefault(power, []).append(Called(call.name, as_node(call.of, one)))
     groups |= {power: groups.pop(power) for power in (-one,) if power in groups}  # divisors last
     body = multiplied([to_the(multiplied(bases), power) for power, bases in groups.items()])
     return Labelled(tree.label, body) if tree.label else body

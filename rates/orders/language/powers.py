@@ -20,7 +20,7 @@ from sympy.polys.fields import FracField
 from sympy.polys.orderings import lex
 
 from rates.numbers import DomainError
-from rates.pieces import Leaf
+from rates.pieces import Call, Leaf
 
 Array = NDArray[np.float64]
 Power = Any  # an element of sympy's field of fractions over the exponents
@@ -260,6 +260,6 @@ def _valued(power: Power, values: tuple[Any, ...], number: Callable[[Fraction], 
 @lru_cache(maxsize=4096)  # what a claim needs asks for the same lines again and again
 def leaf_at(leaf: Leaf, values: tuple[Fraction, ...], label: str = "") -> Leaf:
     """Return a product of powers at given exponents; its label is the old one if none is given."""
-    logs = tuple((leaf_at(of, values), power) for of, power in leaf.logs)
-    found = replace(leaf, label=label or leaf.label, logs=logs)
+    calls = tuple((Call(x.name, leaf_at(x.of, values)), power) for x, power in leaf.calls)
+    found = replace(leaf, label=label or leaf.label, calls=calls)
     return found.each(lambda p: exact(p, values))

@@ -1,12 +1,15 @@
 r"""Normal forms: minima, maxima and sums of products of powers, multiplied out.
 
+A product that would have more than 64 terms stays one, of kind "times".
+
 A letter is taken out, by an infimum or a supremum over it, exactly. An infimum goes through minima.
 Of a maximum of products of powers it is the maximum of what is free of the letter and of every pair
 that meets, one rising with the letter and one falling:
 
 .. math:: \inf_{h > 0} \max(z,\; a h^p,\; b h^{-q}) = \max\bigl(z,\; a^{q/(p+q)} b^{p/(p+q)}\bigr).
 
-This is the elimination of a variable of Fourier and Motzkin: nothing is lost.
+From a lower end on, each rising one counts where it begins; up to an upper end, each falling one
+where it ends. This is the elimination of a variable of Fourier and Motzkin: nothing is lost.
 Maxima of minima are multiplied out first. A supremum is one over the infimum of one over it.
 """
 
@@ -21,15 +24,19 @@ from dataclasses import replace
 from functools import partial, reduce
 from typing import Any, TypeVar, cast
 
+from rates.numbers import Words
 from rates.orders.language.powers import NoOrderError, Power, over, plus, times
 from rates.pieces import Leaf, mapped
 
 T = TypeVar("T")
 MAX_LEAVES = 64
 MANY = f"A rate has at most {MAX_LEAVES} terms."
+OUT = f"This takes a rate with at most {MAX_LEAVES} terms when multiplied out."
 TURNED = {"min": "max", "max": "min", "sum": "min"}  # by a negative power
 
-Normal = Leaf | tuple[str, tuple["Normal", ...]]  # a leaf, or "min", "max", "sum", "sites"
+Normal = (
+    Leaf | tuple[str, tuple["Normal", ...]]
+)  # a leaf, or its kind ("min", "max", "sum", "times", "sites")
 Tree = int | tuple[str, tuple["Tree", ...]]  # the same with leaves by their number
 Signs = Callable[[Power], int]  # of a power; raises where it cannot be shown
 Clause = dict[int, None]  # numbers of parts that a maximum joins, in reading order
@@ -51,10 +58,12 @@ def kinds_of(tree: Normal) -> set[str]:
 
 
 def product(*factors: Normal) -> Normal:
-    """Multiply normal forms out, or raise `NoOrderError` where that makes too many terms."""
+    """Multiply normal forms out, unless that makes too many terms."""
+    trees = [x for x in factors if not isinstance(x, Leaf)]
     # Multiplied out, a few factors of three terms are hundreds.
-    if math.prod(sum(1 for _ in leaves_of(x)) for x in factors) > MAX_LEAVES:
-        raise NoOrderError(MANY)
+    many = len(trees) > 1 and math.prod(sum(1 for _ in leaves_of(x)) for x in trees) > MAX_LEAVES
+    if many or any(kind == "times" for kind, _ in trees):
+        return _kept(factors)
     return reduce(_product, factors)
 
 
@@ -65,6 +74,25 @@ def _product(a: Normal, b: Normal) -> Normal:
         return b[0], tuple(_product(a, x) for x in b[1])
     label = a.label if b.label in ("", a.label) else f"{a.label}_{b.label}".lstrip("_")
     return replace(a.times(b, plus), label=label)
+
+
+def _kept(factors: Sequence[Normal]) -> Normal:
+    """Return a product that stays one; its leaves go into the first factor that is none."""
+    leaves = [x for x in factors if isinstance(x, Leaf)]
+    trees = [x for x in factors if not isinstance(x, Leaf)]
+    parts = [x for tree in trees for x in (tree[1] if tree[0] == "times" else (tree,))]
+    return "times", (reduce(product, leaves, parts[0]), *parts[1:])
+
+
+def multiplied_out(tree: Normal) -> Normal:
+    """Return a normal form without a product in it.
+
+    Raises:
+        NoOrderError: It has one.
+    """
+    if "times" in kinds_of(tree):
+        raise NoOrderError(OUT, "terms", Words("more"))
+    return tree
 
 
 def raised(tree: Normal, power: Power, signs: Signs) -> Normal:
@@ -132,12 +160,14 @@ def numbered(tree: Normal) -> tuple[tuple[Leaf, ...], Tree]:
 # A letter taken out -----------------------------------------------------------------------------
 
 
-def projected(tree: Normal, name: str, signs: Signs) -> Normal:
+def projected(tree: Normal, name: str, low: Leaf | None, high: Leaf | None, signs: Signs) -> Normal:
     """Return an infimum or supremum over a letter.
 
     Args:
         tree: The normal form of what it is taken of.
-        name: As "inf_h" or "sup_h".
+        name: As "inf_h", "sup_h" or "best_h".
+        low: Lower end of the letter's range; None for 0.
+        high: Upper end; None for infinity.
         signs: The sign of a power.
 
     Raises:
@@ -146,11 +176,16 @@ def projected(tree: Normal, name: str, signs: Signs) -> Normal:
     if "sites" in kinds_of(tree):
         raise NoOrderError(f"{name} has no sum over sites inside.")
     letter = name.partition("_")[2]
-    if any(letter in of.letters for leaf in leaves_of(tree) for of, _ in leaf.logs):
-        raise NoOrderError(f"{name} has no logarithm of {letter} inside.")
-    tree = mapped(tree, lambda leaf: leaf, lambda kind: "min" if kind == "min" else "max")
+    calls = (call for leaf in leaves_of(tree) for call, _ in leaf.calls)
+    if any(letter in call.of.letters for call in calls):
+        raise NoOrderError(f"{name} has no logarithm or exponential of {letter} inside.")
+    tree = mapped(
+        multiplied_out(tree),
+        lambda leaf: leaf,
+        lambda kind: "min" if kind == "min" else "max",
+    )
     largest = name.startswith("sup_")
-    found = _Out(name, signs).least(_turned(tree) if largest else tree)
+    found = _Out(name, low, high, signs).least(_turned(tree) if largest else tree)
     return _turned(found) if largest else found
 
 
@@ -162,8 +197,9 @@ def _turned(tree: Normal) -> Normal:
 class _Out:
     """Takes one letter out of normal forms."""
 
-    def __init__(self, name: str, signs: Signs) -> None:
-        self.name, self.letter, self.signs = name, name.partition("_")[2], signs
+    def __init__(self, name: str, low: Leaf | None, high: Leaf | None, signs: Signs) -> None:
+        self.name, self.letter = name, name.partition("_")[2]
+        self.low, self.high, self.signs = low, high, signs
         # Signs are slow to show, and terms share their powers.
         self.sides: dict[Power, int] = {}  # of a power
         self.parts: dict[Normal, int] = {}  # leaves with the letter, and trees without it
@@ -205,7 +241,8 @@ class _Out:
         """Return how many terms the infimum of a maximum has."""
         sides = Counter(self.side(part) for part in clause if isinstance(part, Leaf))
         free = (part for part in clause if self.free(part))
-        return sides[1] * sides[-1] + sum(1 for part in free for _ in leaves_of(part))
+        ends = sides[1] * bool(self.low) + sides[-1] * bool(self.high)
+        return sides[1] * sides[-1] + ends + sum(1 for part in free for _ in leaves_of(part))
 
     def of_clause(self, clause: Sequence[Normal]) -> Normal:
         """Return the infimum of a maximum."""
@@ -213,6 +250,8 @@ class _Out:
         leaves = [part for part in clause if isinstance(part, Leaf)]
         rising, falling = ([x for x in leaves if self.side(x) == side] for side in (1, -1))
         out += itertools.starmap(self.meet, itertools.product(rising, falling))
+        out += [self.at(leaf, self.low) for leaf in rising if self.low]
+        out += [self.at(leaf, self.high) for leaf in falling if self.high]
         if not out:
             what = "has no upper end" if self.name.startswith("sup_") else "is 0"
             way = "go to 0" if rising else "grow"
@@ -232,6 +271,11 @@ class _Out:
         both = plus(up, down)
         parts = ((rising, over(down, both)), (falling, over(up, both)))
         return product(*(x.without(self.letter).each(partial(times, w)) for x, w in parts))
+
+    def at(self, leaf: Leaf, end: Leaf) -> Normal:
+        """Return a product with an end in the letter's place."""
+        power = leaf.power_of(self.letter)
+        return product(leaf.without(self.letter), end.each(partial(times, power)))
 
 
 def _needed(clauses: Sequence[Clause]) -> list[Clause]:

@@ -43,10 +43,15 @@ def expression(node: nodes.Node) -> Expression:
             return replace(expression(body), label=label)
         case nodes.OverSites(body):
             return Expression("sum_j", (expression(body),))
-        case nodes.Log(body):
-            return Expression("log", (expression(body),))
-        case nodes.OverLetter(kind, letter, body):
-            return Expression(f"{kind}_{letter}", (expression(body),))
+        case nodes.Called("expm1", body):
+            less = Expression("-", (_ONE,))
+            return Expression("+", (Expression("exp", (expression(body),)), less))
+        case nodes.Called(name, body):
+            return Expression(name, (expression(body),))
+        case nodes.OverLetter(kind, letter, body, low, high):
+            ends = [(expression(x),) if x else () for x in (low, high)]
+            first = ends[1] if kind == "best" else _range(ends[0], letter, ends[1])
+            return Expression(f"{kind}_{letter}", (*first, expression(body)))
         case nodes.Join(kind, parts):
             return Expression("+" if kind == "sum" else kind, tuple(map(expression, parts)))
         case nodes.Raised(base, power) if plain(power) == -1:
@@ -55,6 +60,12 @@ def expression(node: nodes.Node) -> Expression:
             return Expression("^", (expression(base), _power(power)))
         case nodes.Product(factors):
             return _product(factors)
+
+
+def _range(
+    low: tuple[Expression, ...], letter: str, high: tuple[Expression, ...]
+) -> tuple[Expression, ...]:
+    return (Expression("<=", (*low, Expression(letter), *high)),) if low or high else ()
 
 
 def _product(factors: Sequence[nodes.Node]) -> Expression:

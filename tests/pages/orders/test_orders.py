@@ -53,7 +53,7 @@ LOGS = Inquiry(
     claims=(
         Said("1/n", ("n >= 2", "n*eps^2 >= d*log(n)")),
         Said("1/n", ("n >= 2", "n*eps^2 >= d")),
-        Said("n^-1/2", ("eps <= 2", "log(log(n)) <= 2")),
+        Said("n^-1/2", ("exp(eps) <= 2", "log(log(n)) <= 2")),
     ),
 )
 

@@ -1,7 +1,8 @@
 """A second reading of the language of rates: trees that are drawn, written, and evaluated in logs.
 
 Nothing of `rates` is used. A tree is ("mono", number, powers), ("pow", tree, power), ("div", a, b),
-("mul" "min" "max" "sum", trees), ("log", tree), or ("inf" "sup", letter, tree).
+("mul" "min" "max" "sum", trees), ("log" "exp" "expm1", tree), or
+("inf" "sup" "best", letter, low, high, tree).
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from typing import Any
 import numpy as np
 
 SIZES = ("n", "m", "eps")
-FORMS = ("log", "division", "least")
+FORMS = ("log", "exp", "division", "least", "best", "factored")
 Tree = Any
 Logs = dict[str, np.ndarray]
 Condition = list[list[tuple[Tree, str, Tree]]]  # one of these lists of relations holds
-ENDS = 1e4  # in logs, of a letter
+ENDS = 1e4  # in logs, of a letter without a range
 POWERS = (-2, -1, -0.5, 0.5, 1, 2)
 
 
@@ -42,6 +43,8 @@ def tree(draw: random.Random, depth: int, kinds: tuple[str, ...], letters: Any =
         return kind, below, draw.choice([-2, -1, -0.5, 0.5, 2])
     if kind == "div":
         return kind, mono(draw, letters), below
+    if kind in ("exp", "expm1"):  # of what may be near 1
+        return kind, tree(draw, draw.randint(0, 1), ("min", "max"), letters)
     return kind, below
 
 
@@ -50,8 +53,13 @@ JOINTS = ("min", "max", "sum", "mul", "pow", "div")
 
 def over_letter(draw: random.Random, kind: str, letter: str = "h", depth: int = 2) -> Tree:
     """What is least or largest over a letter."""
+    low, high = None, mono(draw, ("m",)) if kind == "best" else None
+    if kind == "best":
+        high = ("mono", 1, {"m": 1})
+    elif draw.random() < 0.5:
+        low, high = ("mono", 1, {"n": -1}), ("mono", 1, {"m": 1})
     body = tree(draw, depth, JOINTS, (*SIZES, letter))
-    return kind, letter, ("max" if kind != "sup" else "min", [
+    return kind, letter, low, high, ("max" if kind != "sup" else "min", [
         body, ("mono", 1, {letter: draw.choice([1, 2]), "n": 1}),
         ("mono", 1, {letter: draw.choice([-1, -2]), "eps": 1}),
     ][: draw.choice([2, 3, 3])])  # fmt: skip
@@ -60,11 +68,20 @@ def over_letter(draw: random.Random, kind: str, letter: str = "h", depth: int = 
 def of_form(draw: random.Random, form: str) -> Tree:
     """A random tree with one of the new forms in it."""
     depth = draw.randint(1, 3)
-    if form == "log":
-        return tree(draw, depth, ("min", "max", "mul", "pow", "log", "log", "sum"))
+    if form in ("log", "exp"):
+        its = ("log", "log") if form == "log" else ("exp", "expm1")
+        kinds = ("min", "max", "mul", "pow", *its, *(("sum",) if form == "log" else ()))
+        return tree(draw, depth, kinds)
     if form == "division":
         return "div", tree(draw, 1, JOINTS), tree(draw, depth, JOINTS)
-    found = over_letter(draw, draw.choice(["inf", "sup"]), depth=draw.randint(1, 2))
+    if form == "factored":
+        parts = [
+            (draw.choice(["max", "min", "sum"]), [mono(draw) for _ in range(3)])
+            for _ in range(draw.randint(4, 5))
+        ]
+        return "mul", parts
+    kind = "best" if form == "best" else draw.choice(["inf", "sup"])
+    found = over_letter(draw, kind, depth=draw.randint(1, 2))
     return found if draw.random() < 0.6 else (draw.choice(["min", "max", "sum", "mul"]),
                                               [found, tree(draw, 1, JOINTS)])  # fmt: skip
 
@@ -86,9 +103,15 @@ def text(t: Tree) -> str:
         return f"({' + '.join(map(text, t[1]))})"
     if kind in ("min", "max"):
         return f"{kind}({', '.join(map(text, t[1]))})"
-    if kind == "log":
-        return f"log({text(t[1])})"
-    return f"{kind}_{t[1]}({text(t[2])})"
+    if kind == "expm1":
+        return f"(exp({text(t[1])}) - 1)"
+    if kind in ("log", "exp"):
+        return f"{kind}({text(t[1])})"
+    _, letter, low, high, body = t
+    if kind == "best":
+        return f"best_{letter}({text(high)}, {text(body)})"
+    ends = " <= ".join([*([text(low)] if low else []), letter, *([text(high)] if high else [])])
+    return f"{kind}_{letter}({f'{ends}, ' if low or high else ''}{text(body)})"
 
 
 def condition_text(condition: Condition) -> str:
@@ -114,7 +137,7 @@ def every(t: Tree) -> Iterator[Tree]:
 
 # -- evaluated ---------------------------------------------------------------------------------
 def log_of(t: Tree, z: Logs, sums: bool = True, grid: int = 801) -> np.ndarray:
-    """The log of a tree at logs; without sums each is its largest term."""
+    """The log of a tree at logs; without sums each is its largest term, and any k may be best."""
     kind = t[0]
     with np.errstate(all="ignore"):
         if kind == "mono":
@@ -130,15 +153,24 @@ def log_of(t: Tree, z: Logs, sums: bool = True, grid: int = 801) -> np.ndarray:
             return reduce(np.maximum if kind == "sum" and not sums else of, logs)
         if kind == "log":
             return np.log(np.maximum(1.0, log_of(t[1], z, sums, grid)))
+        if kind in ("exp", "expm1"):
+            size = np.exp(log_of(t[1], z, sums, grid))
+            if kind == "exp" and sums:
+                return size
+            less = np.where(size > 40.0, size, np.log(np.expm1(np.minimum(size, 50.0))))
+            less = np.where(size < 1e-12, log_of(t[1], z, sums, grid), less)
+            return np.maximum(0.0, less) if kind == "exp" else less
     return least(t, z, sums, grid)
 
 
 def least(t: Tree, z: Logs, sums: bool, grid: int) -> np.ndarray:
     """What is least or largest over a letter, by search ever closer to the best places."""
-    kind, letter, body = t
+    kind, letter, low, high, body = t
     side = -1.0 if kind == "sup" else 1.0
     flat = reduce(np.add, (0.0 * x for x in z.values()), np.zeros(1))
-    low, high = flat - ENDS, flat + ENDS
+    low = np.zeros(1) if kind == "best" else log_of(low, z, sums, grid) if low else flat - ENDS
+    high = log_of(high, z, sums, grid) if high else flat + ENDS
+    low, high = flat + low, flat + high
 
     def height(u: np.ndarray) -> np.ndarray:
         return side * log_of(body, {**z, letter: u}, sums, grid) + 0.0 * u
@@ -151,6 +183,12 @@ def least(t: Tree, z: Logs, sums: bool, grid: int) -> np.ndarray:
         beside = np.linspace(-1.5, 1.5, 31).reshape((-1,) + (1,) * best.ndim) * step
         u = np.clip((best + beside).reshape((-1, *flat.shape)), low, high)
         step = step / 8
+    if kind == "best" and sums:
+        few = np.log(np.arange(1.0, 65.0)).reshape((-1,) + (1,) * flat.ndim) + flat
+        u = np.concatenate([u, few])
+        whole = np.floor(np.exp(np.minimum(u, 600.0)) * (1 + 1e-12))
+        most = np.floor(np.exp(np.minimum(high, 600.0)) * (1 + 1e-12))
+        u = np.log(np.clip(np.concatenate([whole, whole + 1]), 1.0, most))
     return side * height(u).min(axis=0)
 
 
@@ -199,7 +237,12 @@ def statement(data: Any, z: Logs) -> tuple[np.ndarray, np.ndarray, float]:
 
     def letter(name: str) -> np.ndarray:
         if name not in known:
-            known[name] = np.log(np.maximum(1.0, line(calls[name]["line"])))
+            inner = line(calls[name]["line"])
+            with np.errstate(all="ignore"):
+                less = np.log(np.expm1(np.exp(np.clip(inner, -30, 4))))
+                less = np.where(inner < -30, inner, np.where(inner < 4, less, np.exp(inner)))
+                is_log = calls[name]["name"] == "log"
+                known[name] = np.log(np.maximum(1.0, inner)) if is_log else less
         return known[name]
 
     def line(k: int) -> np.ndarray:

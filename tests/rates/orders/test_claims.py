@@ -64,7 +64,7 @@ def test_conditions_as_typed(where, lines):
         ("n <= ", "ends where a number.* Column 5 of condition 2"),
         ("n <= 2 or", "condition is wanted here. Column 10 of condition 2"),
         ("and n <= 2", "condition is wanted here. Column 1 of condition 2: got 'and'"),
-        ("n <= 2 or (m <= 2 or n <= m)", "Column 14 of condition 2"),
+        ("n <= 2 or (m <= 2 or n <= m)", "Column 19 of condition 2"),
         (" or ".join(["n <= 2"] * 33), "at most 32 choices"),
         ("max(1, n, m, n0, eps) >= max(2, 3, 4, 5)", "at most 32 choices"),
         ("n >= 0", "Column 6 of condition 2"),

@@ -2,16 +2,64 @@
 
 from __future__ import annotations
 
+import json
+import math
+import random
+from fractions import Fraction
+
+import numpy as np
 import pytest
 
+from rates import pieces, proofs
+from rates.numbers import DomainError
 from rates.orders import (
     Claim,
     OrderError,
+    cases,
+    crossings,
     decide,
+    decide_symbolic,
+    intervals,
+    needs,
     parse,
+    regions,
 )
+from rates.pieces import Form, Leaf
 
 SIZES = ("n", "m", "eps")
+
+
+@pytest.mark.parametrize("power", ["", "^(-1/2)"])
+def test_the_best_count_of_sites_is_that_of_brute_subsets(power):
+    text = f"best_k(m, max(1/(k*n), k/(n*eps)^2){power})"
+    order = parse(text, sizes=SIZES)
+    assert order.latex.startswith(r"\min_{1 \le k \le m} ")
+    draw = random.Random(1)
+    for _ in range(50):
+        n, eps, m = 10 ** draw.uniform(1, 4), 10 ** draw.uniform(-2, 1), draw.randint(1, 60)
+        at = {"n": n, "eps": eps, "m": float(m)}
+        each = (max(1 / (k * n), k / (n * eps) ** 2) for k in range(1, m + 1))
+        brute = min(x**-0.5 for x in each) if power else min(each)
+        assert float(order.value(at)) == pytest.approx(brute, rel=1e-12)
+        apart = float(order.at({}).value(at)) / brute
+        assert 1 / order.sum_factor({}) <= apart <= order.sum_factor({})
+    assert decide(
+        Claim(parse("best_k(m, k + n/k)", sizes=SIZES), "max(n^(1/2), n/m)", ("n >= 1",)), {}
+    ).holds
+
+
+def test_a_range_is_not_empty_where_a_claim_is_decided():
+    order = parse("inf_h(1/n <= h <= 1, 1/h)", sizes=["n"])
+    assert decide(Claim(order, "max(1, 1/n)"), {}).holds
+    assert math.isnan(float(order.value({"n": 0.5})))
+    best = Claim(parse("best_k(m, k)", sizes=["n", "m"]), "1", ("n <= inf_h(1 <= h <= m, h)",))
+    assert decide(best, {}).holds
+    assert best.notes == (
+        "best_k is read with any k, not with whole ones only.",
+        "1 <= m is assumed.",
+    )
+    with pytest.raises(DomainError, match="1 <= m"):
+        decide(Claim(best.order, "1", ("m <= 1/2",)), {})
 
 
 def test_over_sites_sums_divide_and_infima_are_taken():
@@ -24,9 +72,11 @@ def test_over_sites_sums_divide_and_infima_are_taken():
 
 
 def test_an_infimum_in_another_has_places_of_its_own():
-    order = parse("inf_h(h + inf_k(k/h + n/k))", sizes=["n"])
-    assert order.value({"n": [1.0, 8.0]}) == pytest.approx([3.0, 6.0])
-    assert str(order.leaves[0].powers) == "(('n', 1/3),)"
+    order = parse("best_x(m, max(x, sup_y(x^2)))*inf_h(h + inf_k(k/h + n/k))", sizes=["n", "m"])
+    assert order.value({"n": [1.0, 8.0], "m": [3.0, 7.0]}) == pytest.approx([3.0, 6.0])
+    assert (
+        str(parse("inf_h(h + inf_k(k/h + n/k))", sizes=["n"]).leaves[0].powers) == "(('n', 1/3),)"
+    )
 
 
 def test_a_balance_holds_an_infimum():
@@ -54,3 +104,111 @@ def test_sums_in_conditions_as_an_example_of_a_neighbour():
     assert len(claim.notes) == 3
     found = decide(Claim(order, "min(x*y, N^3)", where), {})
     assert (found.holds, found.constant) == (False, 32)
+
+
+# Products ---------------------------------------------------------------------------------------
+
+LETTERS = tuple("abcdefghijklmno")
+FIVE = "*".join(f"max({', '.join(LETTERS[k : k + 3])})" for k in range(0, 15, 3))
+LEADERS = "a*d*g*j*m"
+
+
+def form_of(draw: random.Random, factors: int) -> Form:
+    """Return a random product of minima and maxima of lines, beside another line."""
+    leaves: list[Leaf] = []
+
+    def leaf() -> int:
+        powers = ((x, Fraction(draw.randint(-2, 2))) for x in "nm")
+        number = ((Fraction(draw.choice([2, 3])), Fraction(1)),) if draw.random() < 0.3 else ()
+        leaves.append(Leaf(str(len(leaves)), tuple((x, p) for x, p in powers if p), number))
+        return len(leaves) - 1
+
+    parts = tuple((draw.choice(["min", "max"]), (leaf(), leaf())) for _ in range(factors))
+    tree: pieces.Tree = ("times", parts)
+    if draw.random() < 0.5:
+        tree = draw.choice(["min", "max"]), (tree, leaf())
+    return Form(("n", "m"), tuple(leaves), tree)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_factored_forms_are_decided_as_multiplied_out(seed):
+    draw = random.Random(seed)
+    first = form_of(draw, draw.randint(2, 3))
+    flat = first.multiplied
+    second = draw.choice([flat, form_of(draw, 2), Form(first.letters, flat.leaves[:1], 0)])
+    where = [
+        Leaf("n >= 1", (("n", Fraction(-1)),)),
+        Leaf("n <= m", (("n", Fraction(1)), ("m", Fraction(-1)))),
+    ]
+    where = where[: draw.randint(0, 2)]
+    found, known = (
+        proofs.decide(first, second, where),
+        proofs.decide(flat, second.multiplied, where),
+    )
+    assert (found.holds, found.constant) == (known.holds, pytest.approx(known.constant))
+    if found.holds:
+        assert proofs.check(json.loads(json.dumps(found.certificate)))
+    if at := found.counterexample:
+        sizes = {x: float(v) for x, v in at.items()}
+        assert set(at) == {"n", "m"}
+        assert float(first.value(sizes)) != pytest.approx(float(second.value(sizes)), rel=1e-9)
+    sizes = {x: np.exp(np.linspace(-3, 3, 7) * draw.uniform(-1, 1)) for x in "nm"}
+    assert first.value(sizes) == pytest.approx(flat.value(sizes), rel=1e-12)
+
+
+def test_a_product_of_five_maxima_is_read_evaluated_and_decided():
+    order = parse(FIVE, sizes=LETTERS)
+    assert order.factored
+    assert parse(str(order), sizes=LETTERS) == order
+    sizes = {x: float(k % 4 + 1) for k, x in enumerate(LETTERS)}
+    brute = math.prod(max(sizes[x] for x in LETTERS[k : k + 3]) for k in range(0, 15, 3))
+    assert float(order.value(sizes)) == pytest.approx(brute)
+    assert float(order.at({}).value(sizes)) == pytest.approx(brute)
+    assert str(order.deciding(sizes, {})) == "3*4*8*12*15"
+    where = [f"max({LETTERS[k + 1]}, {LETTERS[k + 2]}) <= {LETTERS[k]}" for k in range(0, 15, 3)]
+    found = decide(Claim(order, LEADERS, tuple(where)), {})
+    assert found.holds
+    assert proofs.check(found.certificate)
+    missing = decide(Claim(order, LEADERS, tuple(where[1:])), {})
+    assert (missing.holds, missing.constant) == (False, math.inf)
+    assert decide(Claim(order, "*".join(reversed(FIVE.split("*")))), {}).sum_factor == 1
+
+
+def test_maps_and_slopes_are_of_the_product():
+    order = parse(FIVE, sizes=LETTERS)
+    rest = dict.fromkeys(LETTERS, 2.0)
+    parts = intervals(order, "a", {x: v for x, v in rest.items() if x != "a"}, {}, lo=1, hi=9)
+    assert [(row.hi, row.slope) for row in parts] == [(pytest.approx(2), 0), (9, 1)]
+    found = regions(order, "a", "d", rest, {}, box=((1, 16), (1, 16)))
+    area = {
+        label: sum(float(np.ptp(np.log(p.x)) * np.ptp(np.log(p.y))) for p in polygons)
+        for label, polygons in found.items()
+        if polygons
+    }
+    assert sorted(area.values()) == pytest.approx([x * math.log(2) ** 2 for x in (1, 3, 3, 9)])
+
+
+def test_what_needs_all_terms_is_refused_in_words():
+    order = parse(FIVE, sizes=LETTERS)
+    for ask in (
+        lambda: crossings(order, "a"),
+        lambda: cases(order, "a"),
+        lambda: order.terms,
+        lambda: Claim(parse("a", sizes=LETTERS), "a", (f"{FIVE} <= 1",)),
+    ):
+        with pytest.raises(DomainError, match="at most 64 terms when multiplied out"):
+            ask()
+    assert "64 terms" in decide_symbolic(Claim(order, LEADERS)).why
+    long = parse("*".join([*FIVE.split("*"), "max(a, d)*max(b, e)*max(c, f)"]), sizes=LETTERS)
+    with pytest.raises(DomainError, match="at most 1,024 terms"):
+        regions(long, "a", "d", dict.fromkeys(LETTERS, 2.0), {}, box=((1, 9), (1, 9)))
+
+
+def test_what_a_claim_about_a_product_needs():
+    where = tuple(
+        f"max({LETTERS[k + 1]}, {LETTERS[k + 2]}) <= {LETTERS[k]}" for k in range(0, 6, 3)
+    )
+    order = parse("max(a, b, c)^2*max(d, e, f)*" + "*".join(["max(a, b, c)"] * 3), sizes=LETTERS)
+    assert order.factored
+    found = needs(Claim(order, "a^5*d", (*where, "a <= n")), {})
+    assert (found.minimal, found.droppable) == ((where,), ("a <= n",))

@@ -93,8 +93,9 @@ def test_letters_by_hand() -> None:
 
 
 def test_the_letter_of_an_infimum_is_none_of_the_rate() -> None:
-    found = letters("inf_h(h^(2*b) + 1/(n*h)) + k/n")
-    assert (found.sizes, found.exponents) == (("n", "k"), ("b",))
+    found = letters("inf_h(1/n <= h <= 1, h^(2*b) + 1/(n*h)) + best_k(m, k/n)")
+    assert (found.sizes, found.exponents) == (("n", "m"), ("b",))
+    assert with_text(Inquiry(text="", sizes=()), "inf_h(h <= 1, h + 1/(n*h))").unknown == ""
 
 
 def test_a_row_of_several_sites_counts_as_often() -> None:

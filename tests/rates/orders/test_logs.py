@@ -1,9 +1,11 @@
-"""Claims with logarithms, by hand, and strict conditions."""
+"""Claims with logarithms and exponentials, by hand, and certificates that are altered."""
 
 from __future__ import annotations
 
 import pytest
 
+from rates import orders
+from rates.numbers import DomainError
 from rates.orders import Claim, OrderError, crossings, decide, decide_symbolic, parse
 from rates.proofs import ContradictionError, check
 
@@ -20,6 +22,10 @@ DECIDED = [  # the rate, what it equals, where; whether that holds, and up to lo
     ("max(1/n, m*log(n)/(n*eps)^2)", "1/n", (*LARGE, "n*eps^2 >= m*log(n)"), True, True),
     ("max(1/n, m*log(n)/(n*eps)^2)", "1/n", (*LARGE, "n*eps^2 >= m"), False, True),
     ("n*log(n)", "n", ("1 <= n <= 100",), True, True),
+    ("exp(eps) - 1", "eps", ("eps <= 1",), True, True),
+    ("exp(eps) - 1", "eps", ("eps >= 1",), False, False),
+    ("max(1/n, exp(-m))", "1/n", ("m >= log(n)",), None, None),  # m = log(n) is on no line
+    ("max(1/n, exp(-n))", "1/n", (), True, True),
     ("log(n)", "log(n)^2", ("n >= 2 or m <= 1", "n <= 9"), True, True),
 ]
 
@@ -55,13 +61,29 @@ def test_thresholds_with_logarithms():
 
 
 def test_what_has_no_meaning_or_no_map():
-    for text, words in (("r*log(r) = 1", "root in powers"),):
+    for text, words in (
+        ("r*log(r) = 1", "root in powers"),
+        ("n*r^2 = exp(r)", "root in powers"),
+        ("exp(n + m)*r = 1", "sum stands inside exp"),
+    ):
         with pytest.raises(OrderError, match=words):
             parse(text, sizes=SIZES, unknown="r")
-    with pytest.raises(OrderError, match="logarithm of h inside"):
+    with pytest.raises(OrderError, match="logarithm or exponential of h inside"):
         parse("inf_h(h*log(h) + 1/(n*h))", sizes=SIZES)
+    order = parse("max(n, exp(eps))", sizes=SIZES)
+    for ask in (intervals, regions):
+        with pytest.raises(DomainError, match="is no power"):
+            ask(order)
     claim = Claim(parse("log(n)^b", sizes=SIZES, exponents=["b"]), "1")
     assert "at given exponents only" in decide_symbolic(claim).why
+
+
+def intervals(order):
+    return orders.intervals(order, "n", {"m": 1, "eps": 1}, {}, lo=1, hi=2)
+
+
+def regions(order):
+    return orders.regions(order, "n", "eps", {"m": 1}, {}, box=((1, 2), (1, 2)))
 
 
 @pytest.mark.parametrize(
@@ -69,10 +91,12 @@ def test_what_has_no_meaning_or_no_map():
     [
         (("n < m", "m <= n"), "empty"),
         (("n < m", "m < 2*n"), (False, 2.0)),
+        (("bounded m <= 10", "n = 1"), (False, 10.0)),
+        (("m bounded", "n = 1"), (False, 2.0)),
         (("n < m or m = 1", "m <= n", "n = 1"), (True, 1.0)),
     ],
 )
-def test_strict_conditions(where, said):
+def test_strict_conditions_and_bounded_letters(where, said):
     claim = Claim(parse("n", sizes=SIZES), "m", where)
     if said == "empty":
         with pytest.raises(ContradictionError):

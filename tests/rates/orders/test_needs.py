@@ -45,6 +45,12 @@ def test_what_is_short_by_a_constant_shows_nothing_of_other_sets():
     assert found.droppable == where
 
 
+def test_a_range_that_an_infimum_is_taken_over_is_always_there():
+    order = parse("inf_h(1/n <= h <= 1, h^2 + 1/(n*h))", sizes=["n"])
+    found = needs(Claim(order, "n^(-2/3)", ("n >= 2", "n >= 3")), {})
+    assert found.minimal == ((),)
+
+
 def test_what_is_strict_leaves_no_border_to_hold_on():
     order = parse("max(n, m)", sizes=["n", "m"])
     where = ("n < 1 or m <= n", "n >= 1", "m >= 2")

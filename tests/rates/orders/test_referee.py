@@ -20,7 +20,7 @@ from rates.proofs import ContradictionError, check
 from tests.rates.orders import referee
 from tests.rates.orders.referee import FORMS, SIZES, Logs, Tree
 
-REFUSED = ("at most", "is 0: let", "has no upper end", "inside inf", "inside sup",
+REFUSED = ("at most", "is 0: let", "has no upper end", "stands inside", "inside inf", "inside sup",
            "leaves more than", "the range of floating")  # fmt: skip
 
 
@@ -42,7 +42,7 @@ def big(t: Tree, z: Logs) -> np.ndarray:
 
 def _bound(t: Tree, part: Tree) -> bool:
     return any(one[0] == "mono" and not one[2].keys() <= {*SIZES} for one in referee.every(part)
-               ) and part[0] not in ("inf", "sup")  # fmt: skip
+               ) and part[0] not in ("inf", "sup", "best")  # fmt: skip
 
 
 def reading(order: Order, z: Logs) -> np.ndarray:
@@ -60,13 +60,19 @@ def check_value(form: str, seed: int) -> bool:
         return False
     rng = np.random.default_rng(seed)
     z = {x: rng.choice([-1, 1], 4) * rng.uniform(50, 400, 4) * math.log(2.0) for x in SIZES}
+    if form == "best":
+        z["m"] = abs(z["m"])
+    if form == "exp":
+        z["eps"] = np.where(rng.random(4) < 0.5, -0.5 * z["n"] + rng.uniform(-3, 3, 4), z["eps"])
+    if "<= h <=" in text:
+        z |= {x: abs(z[x]) for x in "nm"}
     found = reading(order, z)
     exact, lines = (referee.log_of(t, z, sums) for sums in (True, False))
-    if referee.has(t, "inf", "sup") and not np.allclose(found, lines, 0, 1e-3):
+    if referee.has(t, "inf", "sup", "best") and not np.allclose(found, lines, 0, 1e-3):
         exact, lines = (referee.log_of(t, z, sums, 100_001) for sums in (True, False))
     fine = np.isfinite(exact) & np.isfinite(lines)
     size = np.where(fine, big(t, z), 0.0)
-    near = 1e-9 * (1.0 + size) + (1e-3 if referee.has(t, "inf", "sup") else 0.0)
+    near = 1e-9 * (1.0 + size) + (1e-3 if referee.has(t, "inf", "sup", "best") else 0.0)
     factor = math.log(order.sum_factor({}))
     with np.errstate(invalid="ignore"):
         apart, beside = np.abs(found - exact), np.abs(found - lines)
@@ -74,7 +80,7 @@ def check_value(form: str, seed: int) -> bool:
     assert (beside <= near)[fine].all(), (text, z, found, lines)
     small = fine & (np.abs(exact) < 600.0)
     value = np.log(order.value({x: np.exp(z[x]) for x in SIZES})[small])
-    near = near + (0.03 if referee.has(t, "inf", "sup") else 0.0)
+    near = near + (0.03 if referee.has(t, "inf", "sup", "best") else 0.0)
     if not (np.abs(value - exact[small]) <= near[small]).all():  # the coarse search may have missed
         exact = referee.log_of(t, z, True, 100_001)
     assert (np.abs(value - exact[small]) <= near[small]).all(), (text, z, value, exact)
@@ -184,7 +190,7 @@ def judge(first: Tree, second: Tree, where: list[referee.Condition], seed: int, 
         found = decide(claim, {})
     except ContradictionError:
         z = referee.points(np.random.default_rng(seed), count)
-        assert not held(where, z).any(), (texts, "is not empty")
+        assert not (held(first, second, where, z) & True).any(), (texts, "is not empty")
         return "empty"
     except DomainError as refused:
         if "at most" in str(refused) or "leaves more" in str(refused):
@@ -193,7 +199,7 @@ def judge(first: Tree, second: Tree, where: list[referee.Condition], seed: int, 
     said = f"{order} against {other} where {texts}"
     slow = referee.has(first, "inf", "sup") or referee.has(second, "inf", "sup")
     z = referee.points(np.random.default_rng(seed), count // 25 if slow else count)
-    inside = held(where, z)
+    inside = held(first, second, where, z)
     z = {x: log[inside] for x, log in z.items()}
     if found.holds is not None and math.isfinite(found.constant) and inside.any():
         apart = np.abs(referee.log_of(first, z) - referee.log_of(second, z))
@@ -221,11 +227,15 @@ def judge(first: Tree, second: Tree, where: list[referee.Condition], seed: int, 
     return f"{found.holds}{logs}"
 
 
-def held(where: list[referee.Condition], z: Logs) -> np.ndarray:
-    """Where conditions hold."""
+def held(first: Tree, second: Tree, where: list[referee.Condition], z: Logs) -> np.ndarray:
+    """Where conditions hold, and no range is empty."""
     out = np.ones(np.shape(z["n"]), dtype=bool)
     for one in where:
         out &= referee.met(one, z)
+    for t in (first, second):
+        for part in referee.every(t):
+            if part[0] in ("inf", "sup") and part[2]:
+                out &= z["n"] + z["m"] >= 0.0
     return out
 
 
@@ -238,7 +248,7 @@ def drifts(first: Tree, second: Tree, where: list[referee.Condition], seed: int)
     apart = []
     for s in (2.0**20, 2.0**30, 2.0**40):
         z = dict(zip(SIZES, ways * s + beside * math.log(s), strict=True))
-        inside = held(where, z)
+        inside = held(first, second, where, z)
         gap = np.abs(referee.log_of(first, z) - referee.log_of(second, z))
         apart.append(np.where(inside, gap, np.nan))
     return bool(((apart[1] > apart[0] + 0.1) & (apart[2] > apart[1] + 0.1)).any())
@@ -278,14 +288,16 @@ def check_false(seed: int) -> str:
 
 # -- texts -------------------------------------------------------------------------------------
 ATOMS = ["n", "m", "eps", "h", "k", "b", "d", "r", "1", "2", "0", "-1", "1e300", "1e-9", ".5",
-         "1/3", "x", "log", "or", "∞", "n0", "10**9", "(", ")", ""]  # fmt: skip
+         "1/3", "x", "log", "or", "bounded", "∞", "n0", "10**9", "(", ")", ""]  # fmt: skip
 SHAPES = ["({0} + {1})", "{0}*{1}", "{0}/({1})", "({0})^({2})", "min({0}, {1})", "max({0}, {1})",
-          "log({0})", "exp({0})", "sqrt({0})", "inf_h({0})", "sup_h({0})", "-{0}",
+          "log({0})", "exp({0})", "(exp({0}) - 1)", "sqrt({0})", "inf_h({0})", "sup_h({0})",
+          "inf_h(1/n <= h <= m, {0} + h)", "inf_h({1} <= h <= {0}, h)", "sup_k(k <= {0}, {1})",
+          "best_k({0}, {1})", "-{0}",
           "inf_h({0} + h + 1/h)", "sum_j({0})", "A: {0}", "({0})", "{0} - {1}", "{0}^-1/2",
-          "({0} + h)^({2})*(1/h + {1})", "inf_x({0} + x*{1} + 1/x)",
+          "({0} + h)^({2})*(1/h + {1})", "inf_x({0} + x*{1} + 1/x)", "best_k(m, k*{0} + {1}/k)",
           "({0} + {1})*({0} + n)", "max({0}, {1}, 1)", "({0} + {1} + n)^2",
           "({0})^({1})"]  # fmt: skip
-SIGNS = [" <= ", " < ", " >= ", " > ", " = ", " == ", " or ", " and ", " <= m or "]
+SIGNS = [" <= ", " < ", " >= ", " > ", " = ", " == ", " or ", " and ", " <= m or ", " bounded "]
 JUNK = "()^*/+-,:<>=._ ahn1∧∨\t\n'\"\\$é{}[]"
 
 
@@ -305,7 +317,7 @@ def a_text(draw: random.Random, what: str) -> str:
     if kind < 0.03:  # nested deeply
         opening, closing = draw.choice(
             [("(", ")"), ("log(", ")"), ("inf_h(", ")"), ("min(n,", ")"), ("1/(1+", ")"),
-             ("-", ""), ("(", ")^2"), ("(n+", ")^-1"), ("max(m, 1/(n + ", "))")]
+             ("-", ""), ("exp(", ")"), ("(", ")^2"), ("(n+", ")^-1"), ("max(m, 1/(n + ", "))")]
         )  # fmt: skip
         deep = draw.choice([5, 20, 60, 150])
         return opening * deep + "n" + closing * draw.choice([deep, deep, deep - 1])
@@ -361,9 +373,11 @@ CERTIFIED = [
     ("max(n^(-1/2), log(n*m)^2/n)", "n^(-1/2)", ("n >= 2 or m >= 3", "m >= 1", "m <= n^2")),
     ("log(n*m)", "log(n) + log(m)", ("n >= 2", "m >= 1")),
     ("max(1/n, m*log(n)/(n*eps)^2)", "1/n", ("n >= 2", "n*eps^2 >= m*log(n)")),
+    ("exp(eps) - 1", "eps", ("eps <= 1",)),
+    ("max(1/n, exp(-n))", "1/n", ()),
     ("max(1/n, 1/m)", "1/n", ("n <= m or n <= m^2", "m >= 1", "n < m")),
     ("min(n, max(m, eps))", "n", ("n <= m or n <= eps",)),
-    ("*".join(f"max(n^{k}, m^{k}, eps)" for k in range(1, 4)), "n^6",
+    ("*".join(f"max(n^{k}, m^{k}, eps)" for k in range(1, 5)), "n^10",
      ("n >= m", "n >= eps", "n >= 1")),
 ]  # fmt: skip
 
@@ -390,7 +404,7 @@ def altered(data: Any, draw: random.Random) -> Any:
     elif kind == "number" and isinstance(old, int):
         part[key] = old + draw.choice([-1, 1, 2])
     elif kind == "number" and isinstance(old, str):
-        new_text = ["1", "2", "-1", "1/2", "0", "4", "log", "log power", "log below", "n"]
+        new_text = ["1", "2", "-1", "1/2", "0", "4", "log", "expm1", "log power", "log below", "n"]
         part[key] = draw.choice(new_text)
     else:
         part[key] = json.loads(json.dumps(other[0][other[1]]))
@@ -438,12 +452,31 @@ def test_a_second_reading_agrees_on_a_few():
     assert [check_certificate(seed) for seed in range(8)].count("refused") > 4
 
 
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("exp(" * 20 + "n" + ")" * 20, "at most 64 terms"),  # each doubled what is inside
+        ("inf_h(inf_x(n + x*m + 1/x) <= h <= m, h)", "An end of a range is a product"),
+        ("best_k(inf_x(n + x*m + 1/x), k)", "An end of a range is a product"),
+    ],
+)
+def test_texts_that_the_referee_found_are_refused(text, rule):
+    with pytest.raises(OrderError, match=rule):
+        Claim(ORDER, text, ("n >= 1",))
+
+
+def test_a_bounded_letter_is_a_whole_condition():
+    with pytest.raises(OrderError) as refused:
+        Claim(ORDER, "n", ("n <= m bounded n",))
+    assert refused.value.column == 8
+
+
 @pytest.mark.parametrize("number", ["0", "-2", "x"])
 def test_a_certificate_with_numbers_that_are_none_is_refused(number):
     data = json.loads(json.dumps(certificate(0)))
     data["lines"][0]["factors"] = [[number, "1"]]
     assert not check(data)
-    data = json.loads(json.dumps(certificate(5)))
+    data = json.loads(json.dumps(certificate(7)))
     data["below"] = {"weights": ["1", "1", "1"]}
     assert not check(data)
 
