@@ -73,6 +73,8 @@ def draw(now: Inquiry) -> None:
     # A rate beside itself says nothing.
     if known is None or known.key != chosen:
         core.blocks.show(_beside(now, one), page="orders_printed")
+    if core.toggle("rate_related", "The rate above against all printed ones in its letters"):
+        core.blocks.show(_all(now), page="orders_related")
 
 
 def _about(one: printed.Printed) -> Iterator[blocks.Block]:
@@ -183,3 +185,28 @@ def map_of(now: Inquiry, key: str) -> Figure:
         caption="About equal: within a factor of 2. A constant in front would move the borders"
         f"{', from which logarithms are left out' * logs}.",
     )
+
+
+# Against all --------------------------------------------------------------------------------------
+
+
+def _all(now: Inquiry) -> Iterator[blocks.Block]:
+    """The verdict on the rate above against every printed one of its letters."""
+    if rows := related(now):
+        titles = ("Printed", "The rate above is")
+        yield blocks.Table.of(titles, rows, alt="The rate above against printed ones")
+    else:
+        yield blocks.Note("No printed rate has the same letters.")
+
+
+@functools.lru_cache(maxsize=32)
+def related(now: Inquiry) -> list[tuple[str, str]]:
+    """Name and verdict of every printed rate of the same letters, those it bounds first."""
+    out = []
+    for one in compare.related(now):
+        try:
+            out.append((f"{one.asked.name}, {one.authors} {one.year}", _compared(now, one).verdict))
+        except DomainError:  # its conditions contradict those of the rate above
+            continue
+    out.sort(key=lambda row: list(compare.VERDICTS).index(row[1]))
+    return [(name, compare.VERDICTS[said]) for name, said in out]

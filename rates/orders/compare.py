@@ -6,7 +6,7 @@ That one is at most a constant times the other is decided as a claim, with a cer
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -24,6 +24,13 @@ from rates.orders.printed import Printed
 from rates.pieces import Form
 
 Ends = tuple[tuple[str, Span], ...]
+VERDICTS = {
+    "equal": "equal up to constants",
+    "smaller": "at most a constant times the other",
+    "larger": "at least a constant times the other",
+    "either": "smaller here, larger there",
+    "open": "not decided against the other",
+}
 SIDES = ("first", "second")
 _SAME = 1e-9  # relative difference of what is equal
 _BESIDE = 1e-6  # how far beside a place its sides are looked at
@@ -157,9 +164,7 @@ class Comparison:
 
     @cached_property
     def verdict(self) -> str:
-        """What holds of the first under the conditions of both, up to constants.
-
-        "equal", "smaller", "larger", "either" where neither bounds the other, or "open".
+        """What holds of the first, one of `VERDICTS`, under the conditions of both.
 
         Raises:
             DomainError: As `constant`.
@@ -252,3 +257,35 @@ def against(asked: Inquiry, other: Printed) -> Comparison:
     if known is not None:
         return between(replace(known, asked=asked), other)
     return Comparison(asked, other.asked, logs=other.up_to != "logs")
+
+
+def related(asked: Inquiry) -> Iterator[Printed]:
+    """Yield the printed rates with which one can be compared: the same measure and letters."""
+    known = printed.of(asked)
+    for other in printed.printed().values():
+        # Letters of one's own mean what they are called; those of papers what the paper says.
+        mine = {*known.meanings.values()} if known else _letters(asked)
+        theirs = {*other.meanings.values()} if known else _letters(other.asked)
+        same = known is None or known.measures == other.measures
+        if other is not known and same and (mine <= theirs or theirs <= mine):
+            yield other
+
+
+@lru_cache(maxsize=512)
+def _letters(asked: Inquiry) -> set[str]:
+    return {*asked.sizes, *(x for x, _ in asked.exponents)}
+
+
+def pairs() -> Iterator[tuple[Printed, Printed, str]]:
+    """Yield every two printed rates of the same measure and letters, with the verdict on the first.
+
+    >>> from itertools import islice
+    >>> [(one.key, other.key, said) for one, other, said in islice(pairs(), 1)]
+    [('acc-target', 'acc-theorem-3-1', 'larger')]
+    """
+    place = {one.key: k for k, one in enumerate(printed.printed().values())}
+    for one in printed.printed().values():
+        for other in related(one.asked):
+            # Each pair once, in the order of the file.
+            if place[one.key] < place[other.key]:
+                yield one, other, between(one, other).verdict

@@ -23,7 +23,7 @@ from rates.answer import Lens
 from rates.decision import decide
 from rates.fit import envelope, rivals
 from rates.numbers.implicit import make_terms, solve_log
-from rates.orders import Claim, Order, crossings, needs, parse, regions
+from rates.orders import Claim, Order, compare, crossings, needs, parse, regions
 from rates.study import Scope, Server, TransferStudy
 
 Array = NDArray[np.float64]
@@ -229,6 +229,7 @@ def one_letter() -> Order:
         (lambda: mapped(five()), 0.06),
         (lambda: mapped(many()), 1.0),
         (lambda: crossings(five(), "eps"), 0.5),
+        (lambda: [*compare.pairs()], 5.0),
     ],
 )
 def test_what_is_asked_of_rates_is_soon_there(run, most):

@@ -15,7 +15,7 @@ from pages.charts import words
 from pages.charts.planes import Plane
 from pages.orders import asked, found, page, shelf, views
 from rates.numbers import pack
-from rates.orders import EXAMPLES, Inquiry, Said, draft, inquiry, printed
+from rates.orders import EXAMPLES, Inquiry, Said, compare, draft, inquiry, printed
 from rates.orders.printed import Printed
 from rates.orders.reading import own_exponents
 from rates.study import PRESETS, codec
@@ -124,6 +124,17 @@ def test_a_map_has_a_size_on_one_axis() -> None:
         app = enter(app, app.button_group(key="rate_view"), view)
         boxes = [one.key for one in app.text_input if one.key.startswith("box_rate_at_")]
         assert boxes[0] == f"box_rate_at_{first}"
+
+
+def test_a_rate_of_one_s_own_is_told_which_printed_ones_it_bounds() -> None:
+    own = Inquiry(text="d/n + d^2/(n*eps)^2", sizes=("d", "n", "eps"), where=("d >= 1",))
+    app = open_page("orders", rate=link(own), tab="printed")
+    app.toggle(key="rate_related").set_value(True).run()
+    rows = dict(shelf.related(draft.completed(own)))
+    (pure,) = (rows[name] for name in rows if name.startswith("A principal component, pure"))
+    (saddle,) = (rows[name] for name in rows if name.startswith("A saddle point"))
+    assert (pure, saddle) == (compare.VERDICTS["equal"], compare.VERDICTS["either"])
+    assert any(pure in str(table.value.values) for table in app.dataframe)
 
 
 def covered(drawn: str, plane: Plane) -> float:

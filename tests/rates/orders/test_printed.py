@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
+import inspect
 import math
 import random
-import re
 from collections import Counter
 from dataclasses import replace
 
@@ -24,15 +23,11 @@ from rates.orders import (
     reading,
 )
 from rates.orders.printed import BOUNDS, UP_TO, Printed
+from tests.rates.orders.printed_formulas import FORMULAS, log
 
 ALL = list(printed.printed().values())
 FIVE = {"acc", "ccv", "ks", "bcmm", "dplr"}
 MODELS = {"central", "local", "shuffle", "federated", "hybrid", "pan-private", "none"}
-
-
-def log(x: float) -> float:
-    """As rates are written: a logarithm is 1 at least, so that it is never lost in a product."""
-    return max(1.0, math.log(x))
 
 
 def points(one: Printed, count: int) -> list[dict[str, float]]:
@@ -52,39 +47,23 @@ def points(one: Printed, count: int) -> list[dict[str, float]]:
     return out
 
 
-def truth(one: Printed, at: dict[str, float]) -> float:
-    """What Python's own arithmetic makes of a text; an equation by halving."""
-    names = {"log": log, "sqrt": np.sqrt, **at}
-
-    def said(text: str, **more: float) -> float:
-        return float(eval(re.sub(r"\w+:", "", text).replace("^", "**").strip(), {}, names | more))
-
-    if not one.asked.unknown:
-        return said(one.asked.text)
-    r, (left, right) = one.asked.unknown, one.asked.text.split("=")
-    low, high = np.float64(1e-60), np.float64(1e60)
-    side = np.sign(said(f"{left} - ({right})", **{r: high}))
-    for _ in range(400):
-        middle = np.sqrt(low * high)
-        above = said(f"{left} - ({right})", **{r: middle}) * side > 0
-        low, high = (low, middle) if above else (middle, high)
-    return said(one.asked.rate or r, **{r: np.sqrt(low * high)})
-
-
 def test_the_file_holds_fifty_rates_with_sources_and_at_most_twenty_of_the_five_papers():
     assert len(ALL) >= 50
     assert 5 <= sum(one.key.split("-")[0] in FIVE for one in ALL) <= 20
     assert len({one.asked.name for one in ALL}) == len(ALL)
+    assert {one.key for one in ALL} == set(FORMULAS)
 
 
 @pytest.mark.parametrize("one", ALL, ids=lambda one: one.key)
-def test_each_rate_is_what_python_makes_of_its_text(one):
+def test_each_rate_says_what_its_formula_says(one):
     order = reading.order_of(one.asked)
     assert parse(str(order), **order.letters) == order
+    wanted = {*inspect.signature(FORMULAS[one.key]).parameters}
+    assert wanted == {*one.asked.sizes, *(x for x, _ in one.asked.exponents)}
     checked = 0
     for at in points(one, 15):
         with np.errstate(all="ignore"):
-            value = truth(one, at)
+            value = float(FORMULAS[one.key](**at))
         if not 1e-200 < value < 1e200:
             continue
         sizes, powers = ({x: at[x] for x in part} for part in (one.asked.sizes, order.exponents))
@@ -131,12 +110,9 @@ def test_rates_are_found_by_words_letters_and_source():
 
 
 def test_no_verdict_on_a_pair_contradicts_the_numbers():
-    pairs = [
-        (one, other)
-        for one, other in itertools.combinations(ALL, 2)
-        for mine, theirs in [({*one.meanings.values()}, {*other.meanings.values()})]
-        if one.measures == other.measures and (mine <= theirs or theirs <= mine)
-    ]
+    place = {one.key: k for k, one in enumerate(ALL)}
+    every = ((one, other) for one in ALL for other in compare.related(one.asked))
+    pairs = [(one, other) for one, other in every if place[one.key] < place[other.key]]
     counts: Counter[str] = Counter()
     apart = []  # how far the numbers go where there is said to be no bound
     for one, other in pairs[::7]:
@@ -251,6 +227,7 @@ def test_what_cannot_be_compared_is_refused_with_the_reason():
 def test_a_rate_of_one_s_own_is_set_against_those_in_its_letters():
     own = Inquiry(text="d^2/n + d^2/(n*eps)^2", sizes=("d", "n", "eps"), where=("d >= 1",))
     own = draft.completed(own)
+    assert {one.key for one in compare.related(own)} >= {"hu-2023-pure", "bgm-2023-saddle"}
     both = compare.against(own, printed.one("hu-2023-pure"))
     assert both.verdict == "larger"
     # Where either is enough, each choice is decided.
