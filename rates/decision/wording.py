@@ -8,7 +8,7 @@ from typing import Literal
 
 from rates.decision.records import FLOOR, LOSS, Decision, User
 from rates.numbers import between, number, percent, span
-from rates.plan import LEVERS, Scale
+from rates.plan import LEVERS
 
 Kind = Literal["plain", "number", "name"]
 Piece = tuple[Kind, str]
@@ -70,8 +70,8 @@ def sentences(found: Decision) -> tuple[Sentence, ...]:
     [4,950].
     Who may stay out? Needed: Unprotected source. Protected source can stay out: it adds 1.7%. A
     better method might use it (70%).
-    What would it take? To halve the loss, every ε would have to be 71 to 110 times larger, or all
-    records 7.4 to 7.6 times as many. Doubling ε at Protected source adds 2.2 to 4.3%.
+    What would it take? To halve the loss, every ε would have to be 71 to 110 times as large, or
+    the records at every site 7.4 to 7.6 times. Doubling ε at Protected source adds 2.2 to 4.3%.
     Where does it turn? It holds for every β and α and with a tenth to ten times every ε.
     Undecided above γ = 1.2.
     """
@@ -224,12 +224,18 @@ def _take(found: Decision) -> tuple[Piece, ...]:
     if not wanted:
         told = "What is needed is there." if found.aim else "Privacy costs next to nothing."
         return _said(told)
-    said = [_lever(lever) for lever in wanted if lever.high < LEVERS[lever.quantity].most]
+    said = [
+        (LEVERS[lever.quantity].grown, span(number(max(1.0, lever.low), 2), number(lever.high, 2)))
+        for lever in wanted
+        if lever.high < LEVERS[lever.quantity].most
+    ]
     goal = "To halve the loss" if found.aim is None else "To be worth {}"
     aim = () if found.aim is None else (number(found.aim),)
     if said:
-        form = f"{goal}, {', or '.join(form for form, _ in said)}."
-        out = _said(form, *aim, *(factor for _, factor in said))
+        first, *others = (what for what, _ in said)
+        form = f"{goal}, {first} would have to be {{}} times as large"
+        form += "".join(f", or {what} {{}} times" for what in others)
+        out = _said(f"{form}.", *aim, *(factor for _, factor in said))
     else:
         out = _said(f"{goal} no factor is enough.", *aim)
     best = found.doubling
@@ -240,12 +246,6 @@ def _take(found: Decision) -> tuple[Piece, ...]:
     if best.equation < LOSS:
         return (*out, *pieces, *_said("; a better method might not need it."))
     return (*out, *pieces, *_said("."))
-
-
-def _lever(lever: Scale) -> tuple[str, str]:
-    """One lever as words with a place for its factor, and the factor."""
-    words = f"{LEVERS[lever.quantity].grown} would have to be {{}} times as large"
-    return words, span(number(max(1.0, lever.low), 2), number(lever.high, 2))
 
 
 # Where it turns ----------------------------------------------------------------------------------
