@@ -19,7 +19,7 @@ from sims.result_file import ResultFile
 
 Workers = Executor | Callable[[], Executor] | None
 
-EVERY_MINUTE = 60.0
+EVERY_MINUTE = 60.0  # seconds; a log that is kept needs no line for every block
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -65,6 +65,7 @@ def _run(given: Namespace, signals: engine.Signals) -> int:
     if given.resume and given.out is None:
         raise DomainError("--resume goes on with a file: it needs --out.", value="no --out")
     out = None if given.out is None else ResultFile(given.out, request, resume=given.resume)
+    # Nothing is computed twice.
     if given.resume and out and out.complete:
         _say("the file already holds the complete result.")
         return 0
@@ -73,6 +74,7 @@ def _run(given: Namespace, signals: engine.Signals) -> int:
             request, executor=executor, stop=signals.stop, kept=out.kept if out else ()
         )
         told = Told()
+        # Closed also where a save fails: no worker outlives its run.
         with closing(stream):
             for last in stream:
                 if out and last.state == "running":
@@ -114,6 +116,7 @@ class Told:
         ahead = "" if left is None else f", {timedelta(seconds=round(left))} left"
         line = f"{progress.done:,} of {progress.total:,} evaluations{ahead}"
         if sys.stderr and sys.stderr.isatty():
+            # Padded, or the end of a longer line would stay.
             say(f"\r{line:60}", "\n" if end else "")
         elif progress.seconds >= self.minute + EVERY_MINUTE and not end:
             self.minute = progress.seconds

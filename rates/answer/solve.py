@@ -86,6 +86,7 @@ def solve_r(
     smooth = check_array("beta", beta, single=True)
     dim = check_array("d", d, single=True)
     right = check_array("rhs", rhs, single=True)
+    # In logs: of large n and small r the powers leave the range of floats.
     with np.errstate(divide="ignore", over="ignore"):
         terms = make_terms(
             np.log(size),
@@ -192,7 +193,7 @@ def _at_root(own: Equation, sign: float) -> dict[str, Any]:
     parts = records.breakdown(own.terms, u, sign, own.budget_power)
     return {
         **{field.name: getattr(parts, field.name) for field in fields(parts)},
-        "rate": safe_exp(min(log_rate, 0.0)),
+        "rate": safe_exp(min(log_rate, 0.0)),  # no rate is worse than that of a constant
         "log_rate": log_rate,
         "effective_n": safe_exp(own.log_worth - own.worth_power * u),
     }
@@ -232,6 +233,7 @@ def _log_orders(
     if least is None:  # no private server: L_N and the right side of (11) are 1
         return 0.0, min(1.0, safe_exp(float(own.roots))), ()
     right = math.log(math.log(2.0 / least))
+    # A larger right side is the same as fewer servers of each kind.
     shifted = own.terms.times(-right)
     order = own.rate_power * math.log(math.log(1.0 / least)) / slope
     return order, min(1.0, safe_exp(float(solve_log(shifted)))), ()
@@ -267,6 +269,7 @@ def resolution_level(log_D: float) -> int:
     Source: [CCV] Theorem 3.2; the factor 1/(2+2 alpha) printed after Theorem 2.1 is left out.
     """
     bits = log_D / math.log(2.0)
+    # The last digit of a log must not round a power of two up.
     return 0 if bits <= 0 else max(0, math.ceil(bits - 1e-12 * max(1.0, bits)))
 
 

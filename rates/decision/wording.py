@@ -125,6 +125,7 @@ def _one(found: Decision, user: User) -> tuple[Piece, ...]:
 def _wanted(found: Decision, user: User) -> tuple[Piece, ...]:
     """What was asked for, where that is why it does not pay, or where a need was told."""
     asked = _asked(found, user.own)
+    # A need that was told is repeated beside the worth, so that nobody has to look for it.
     if found.needed is not None and asked == found.needed:
         return _said("; {} are needed", number(found.needed))
     if user.verdict == "yes":
@@ -150,6 +151,7 @@ def _each(found: Decision) -> tuple[Piece, ...]:
 
 
 def _by_gain(found: Decision, verdict: str) -> list[User]:
+    # Of many the first few are named: those who gain most.
     users = [user for user in found.users if user.verdict == verdict]
     return sorted(users, key=lambda user: -user.gain[0])
 
@@ -180,7 +182,7 @@ def _others(found: Decision) -> tuple[Piece, ...]:
 def _out(found: Decision) -> tuple[Piece, ...]:
     rows = [s.name for s in found.study.servers]
     if found.use == "target":
-        rows = rows[1:]
+        rows = rows[1:]  # who asks cannot stay out
     if len(rows) < 2 and not found.stay_out:
         return ()
     gone, needed = set(found.stay_out), [x for x in rows if x in set(found.essential)]
@@ -191,7 +193,9 @@ def _out(found: Decision) -> tuple[Piece, ...]:
             out += [*_said(f"{title}: "), *_names(names), *_said(". ")]
     if not gone:
         return (*out, *_said("Nobody can stay out without a loss."))
+    # A row may stand for many sites.
     one = sum(s.count for s in found.study.servers if s.name in gone) == 1
+    # What is left of a root is no loss.
     loss = percent(found.stay_out_loss) if found.stay_out_loss > 1e-9 else "nothing"
     out += [
         *_names(list(found.stay_out)),
@@ -220,10 +224,12 @@ def _take(found: Decision) -> tuple[Piece, ...]:
     if not found.levers:
         return ()
     out: tuple[Piece, ...]
+    # A lever that is at its aim already asks nothing of anybody.
     wanted = [lever for lever in found.levers if lever.high > 1.0]
     if not wanted:
         told = "What is needed is there." if found.aim else "Privacy costs next to nothing."
         return _said(told)
+    # A factor at the end of the search says that none is enough.
     said = [
         (LEVERS[lever.quantity].grown, span(number(max(1.0, lever.low), 2), number(lever.high, 2)))
         for lever in wanted
@@ -268,6 +274,7 @@ def _turns(found: Decision) -> tuple[Piece, ...]:
     letters |= {"smoothness": "β" if transfer else "α"}
     tips = {name: [x for x in found.tips if x.parameter == name] for name, _, _ in found.ranges}
     firm = [letters[name] for name, there in tips.items() if not there and name in letters]
+    # α is a power of the risk alone: effective records do not depend on it.
     firm += ["α"] if transfer else []
     held = [f"for every {_listed(firm)}"] if firm else []
     for name, low, high in found.ranges:

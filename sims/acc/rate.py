@@ -122,6 +122,7 @@ def row_pools(
     study: TransferStudy, weights: Sequence[float], mechanism: numbers.Mechanism
 ) -> tuple[kernel.Group, ...]:
     """Pool the servers of each row, with the row's weight: their mean is that of all records."""
+    # One multiplier for all servers of a row: they have the same budget.
     multipliers, _ = noise_multipliers(tuple(study.servers), mechanism, numbers.ACC_PRINTED)
     return tuple(
         kernel.Group(
@@ -187,6 +188,7 @@ _TARGET = _N.within(
 def rate_trial(at: Values) -> Trial:
     """Return the trial of one point of "classification-rate": its own numbers among the values."""
     epsilon, delta, who = at.number("epsilon"), at.number("delta"), at["servers"]
+    # A target that takes no part is one without records: a study always has one.
     size = {"target": "n", "both": "n0"}.get(at.word("servers"))
     servers = [Server(name="target", n=at.whole(size) if size else 0, epsilon=epsilon, delta=delta)]
     if who != "target":
@@ -194,6 +196,7 @@ def rate_trial(at: Values) -> Trial:
         servers.append(
             Server(
                 name="sources",
+                # Along m all records together stay as they are.
                 n=at.whole("n") // (m if at["sweep"] == "m" else 1),
                 epsilon=epsilon,
                 delta=delta,
@@ -251,7 +254,7 @@ def asymptotic_slopes(values: Values) -> dict[str, engine.Exponents]:
     Source: [ACC] eq. (4), Remarks 3.1, 3.2.
     """
     if values["servers"] == "both":
-        return {}
+        return {}  # a sum of two terms has no one slope
     world, sweep = WORLDS[values.word("world")], rate_sweep(values)
     beta, d, power = world.smoothness, world.dimension, engine.POWERS[sweep.name]
     out = {}
