@@ -106,7 +106,7 @@ def numeric_table(
     (['x', 'y'], [['0', '1']])
     """
     table, _ = cells(text, what, noun=what, most=most)
-    header, *body = [[cell.strip() for cell in row] for row in table] or [[]]
+    header = [cell.strip() for cell in table.pop(0)] if table else []
     more = len(header) - len(named)
     doubled = len(set(header)) < len(header)
     if doubled or not set(named) <= set(header) or not others[0] <= more <= others[1]:
@@ -115,9 +115,11 @@ def numeric_table(
         rule = f"The header must name {every}, each once."
         got = Words(",".join(header)[:80] or "nothing")
         raise DomainError(rule, field="header", value=got, where="Header")
-    if not records[0] <= len(body) <= records[1]:
+    if not records[0] <= len(table) <= records[1]:
         rule = f"A table has {records[0]} to {records[1]:,} rows here."
-        raise DomainError(rule, field="rows", value=len(body))
+        raise DomainError(rule, field="rows", value=len(table))
+    # Only now: of a bad file there may be millions.
+    body = [[cell.strip() for cell in row] for row in table]
     for number, row in enumerate(body, start=1):
         if len(row) != len(header):
             rule = f"Every row must have {len(header)} cells."

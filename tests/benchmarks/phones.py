@@ -103,6 +103,10 @@ class Screen:
         if self._line is not None:
             await self._line.close()
 
+    async def cut_off(self) -> None:
+        """Wait until the server is gone, and all that it had sent is read."""
+        await asyncio.wait(self._tasks[:1])
+
     async def run(self) -> None:
         """Run the page, and wait until it has been drawn."""
         async with self._turn:
