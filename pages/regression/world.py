@@ -20,6 +20,8 @@ CURVES = {
     "smooth": "Smooth periodic curve",
     "arc": "Arc, not periodic",
     "blocks": "Blocks",
+    "bumps": "Bumps",
+    "heavisine": "HeaviSine",
     "doppler": "Doppler",
 }
 BASES = {"haar": "Haar", "periodic": "Periodic", "boundary": "With edges, as in the paper"}

@@ -24,7 +24,7 @@ from rates.numbers import Parameter
 from sims.curves.cells import CELLS, means
 from sims.engine import Array
 
-Kind = Literal["smooth", "arc", "fourier", "cusp", "blocks", "doppler"]
+Kind = Literal["smooth", "arc", "fourier", "cusp", "blocks", "bumps", "heavisine", "doppler"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 RANDOM_SMOOTHNESS = Parameter(
@@ -180,6 +180,8 @@ def _cusp(nu: float, at: float) -> Curve:
 
 _PLACES = np.array([0.1, 0.13, 0.15, 0.23, 0.25, 0.40, 0.44, 0.65, 0.76, 0.78, 0.81])
 _STEPS = np.array([4.0, -5.0, 3.0, -4.0, 5.0, -4.2, 2.1, 4.3, -3.1, 2.1, -4.2])
+_HEIGHTS = np.array([4.0, 5.0, 3.0, 4.0, 5.0, 4.2, 2.1, 4.3, 3.1, 5.1, 4.2])
+_WIDTHS = np.array([0.005, 0.005, 0.006, 0.01, 0.01, 0.03, 0.01, 0.01, 0.005, 0.008, 0.005])
 _BLOCKS_SUP = float(np.abs(np.cumsum(_STEPS)).max())
 _DOPPLER_SUP = 0.497523522483404124  # at x = 0.549407515703...
 
@@ -196,6 +198,24 @@ def _arc(x: ArrayLike) -> Array:
 def _blocks(x: ArrayLike) -> Array:
     t = np.asarray(x, float)[..., None]
     return np.asarray((0.5 * (1.0 + np.sign(t - _PLACES))) @ _STEPS / _BLOCKS_SUP)
+
+
+def _raw_bumps(x: ArrayLike) -> Array:
+    t = np.asarray(x, float)[..., None]
+    return np.asarray((1.0 + np.abs((t - _PLACES) / _WIDTHS)) ** -4.0 @ _HEIGHTS)
+
+
+_BUMPS_SUP = float(_raw_bumps(_PLACES).max())  # convex between the peaks
+
+
+def _bumps(x: ArrayLike) -> Array:
+    return _raw_bumps(x) / _BUMPS_SUP
+
+
+def _heavisine(x: ArrayLike) -> Array:
+    t = np.asarray(x, float)
+    jumps = np.sign(t - 0.3) + np.sign(0.72 - t)
+    return np.asarray((4.0 * np.sin(4.0 * math.pi * t) - jumps) / 6.0)
 
 
 def _doppler(x: ArrayLike) -> Array:
@@ -216,6 +236,22 @@ _FIXED: dict[str, Curve] = {
             pointwise=0.0,
             values=_blocks,
             breaks=tuple(_PLACES.tolist()),
+        ),
+        Curve(
+            kind="bumps",
+            formula="eleven peaks with corners (Donoho and Johnstone, 1994)",
+            smoothness=1.5,
+            pointwise=1.0,
+            values=_bumps,
+            breaks=tuple(_PLACES.tolist()),
+        ),
+        Curve(
+            kind="heavisine",
+            formula="a sine with two jumps (Donoho and Johnstone, 1994)",
+            smoothness=0.5,
+            pointwise=0.0,
+            values=_heavisine,
+            breaks=(0.3, 0.72),
         ),
         Curve(
             kind="doppler",

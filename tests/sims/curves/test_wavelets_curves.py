@@ -61,7 +61,7 @@ def test_a_cusp_has_its_exponent_at_its_place():
     assert (c.smoothness, c.pointwise) == pytest.approx((1.1, 0.6))
 
 
-@pytest.mark.parametrize(("kind", "alpha"), [("blocks", 0.5), ("cusp", 0.9)])
+@pytest.mark.parametrize(("kind", "alpha"), [("blocks", 0.5), ("heavisine", 0.5), ("cusp", 0.9)])
 def test_stated_smoothness_is_that_of_the_fine_haar_levels(kind, alpha):
     c = curve(kind, exponent=0.4, at=1 / 3)
     assert c.smoothness == pytest.approx(alpha)
@@ -70,9 +70,13 @@ def test_stated_smoothness_is_that_of_the_fine_haar_levels(kind, alpha):
 
 
 def test_donoho_and_johnstone_by_hand():
-    blocks = curve("blocks")
+    blocks, bumps = curve("blocks"), curve("bumps")
     # 4 - 5 + 3 - 4 + 5 - 4.2 + 2.1 + 4.3 = 5.2 is the highest step.
     assert blocks.values(np.array([0.12, 0.7])) == pytest.approx([4 / 5.2, 1.0])
+    peaks = bumps.values(np.array(bumps.breaks))
+    assert peaks.max() == 1.0
+    assert np.all(bumps.values(np.array(bumps.breaks) + 1e-6) < peaks)
+    assert curve("heavisine").values(3 / 8) == pytest.approx(-1.0)
     assert abs(curve("doppler").values(0.549407515703)) == pytest.approx(1.0, abs=1e-12)
 
 
