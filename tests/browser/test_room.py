@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable
+from random import Random
 
 import pytest
 from playwright.sync_api import FloatRect, Locator
@@ -11,13 +13,15 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from pages.classroom.phone import _JS as COINS_JS
 from pages.classroom.room import cookie
-from sims.classroom import COINS, Asked, Opened, Rooms
-from sims.lessons import question
+from sims.classroom import CARDS, COINS, CURATOR, PLAIN, Asked, Opened, Rooms, read_questions
+from sims.lessons import Playlist, question
+from tests.benchmarks.phones import Screen, apart, screens
 from tests.benchmarks.wire import free_port
 from tests.browser.conftest import Visitor, serve
 from tests.browser.test_pages import check_axe
 from tests.browser.test_present import ROOM
 
+READS = 3.2  # seconds before a tap
 READING = 2  # times that a phone looks at the room, every two seconds, before a person taps
 EPSILON = math.log(3)
 LOADED = """() => performance.getEntriesByType("resource")
@@ -192,6 +196,109 @@ def test_the_option_that_was_tapped_is_stored_shown_and_counted(
         one.becomes(lambda f=figure, m=mine: m in f.first.get_attribute("alt"), True)
         one.check()
     check_axe(phone)
+
+
+def asked_for(data: bytes) -> tuple[str, ...]:
+    """What a message asks for, and all that it says of the widgets."""
+    asked = BackMsg.FromString(data).rerun_script
+    held = sorted(state.SerializeToString().hex() for state in asked.widget_states.widgets)
+    return (asked.query_string, asked.page_script_hash, asked.fragment_id, *held)
+
+
+@pytest.mark.parametrize(
+    "key", ["twice", *(pytest.param(key, marks=pytest.mark.slow) for key in ("odds", "back"))]
+)
+def test_the_benchmarks_phone_sends_what_a_browser_sends(
+    server: str, hall: Rooms, visit: Visit, key: str
+) -> None:
+    """Both look at a question that is open, in the same state; what they send is compared."""
+    room, phone = opened(hall, key), visit(server, width=390)
+    me, polls = hall.join(room.code), list[bytes]()
+
+    def sent(data: str | bytes) -> None:
+        if BackMsg.FromString(_bytes(data)).rerun_script.fragment_id:
+            polls.append(_bytes(data))
+
+    async def looked(address: str) -> tuple[str, ...]:
+        phone = Screen(address, "room", f"room={room.code}", cookies=f"{cookie(room.code)}={me}")
+        async with screens(phone):
+            (fragment,) = phone._watched
+            return asked_for(phone._asked(fragment=fragment))
+
+    phone.page.once("websocket", lambda socket: socket.on("framesent", sent))
+    enter(phone, room.code, me)
+    assert phone.until(lambda: len(polls) >= READING)
+    assert asked_for(polls[-1]) == apart(looked(server.removeprefix("http://")))
+    phone.check()
+
+
+def drawn(chance: Random) -> list[Asked]:
+    """Twenty-five questions of all kinds in an order drawn by chance."""
+    lines = [f"Choice {k}? | {' | '.join('ABCDEF'[: 2 + k % 5])}" for k in range(15)]
+    lines += [f"Number {k}? | 0 to 40" for k in range(4)]
+    lines += [f"{kind} {k}? | {kind}" for k in range(2) for kind in (COINS, CURATOR, CARDS)]
+    chance.shuffle(lines)
+    return list(read_questions("\n".join(lines), Playlist(()), EPSILON))
+
+
+def answered(phone: Visitor, one: Asked, chance: Random) -> int:
+    """Answer whatever is asked; what was answered."""
+    if one.kind != PLAIN:
+        said = chance.random() < 0.5
+        phone.page.get_by_role("button", name="Yes" if said else "No").click()
+        phone.expect("Your answer is stored")
+        return int(said)
+    if one.question.parameter is None:
+        option = chance.randrange(len(one.question.parts))
+        tap(phone, option)
+        return option
+    steps = chance.randrange(1, 6)
+    for _ in range(steps):
+        phone.page.get_by_role("slider").press("ArrowRight")
+    phone.page.get_by_role("button", name="Send my answer").click()
+    phone.expect("It is stored")
+    return steps - 1
+
+
+@pytest.mark.slow
+def test_two_hundred_votes_of_all_kinds_are_those_that_were_tapped(
+    server: str, hall: Rooms, visit: Visit
+) -> None:
+    """Eight phones in one room, each waiting three seconds and more before every tap."""
+    chance = Random(20261126)
+    asked = drawn(chance)
+    room = hall.open(asked)
+    marks = [hall.join(room.code) for _ in range(8)]
+    phones, board = [visit(server, width=390) for _ in marks], visit(server, width=1280)
+    board.open(f"/present?room={room.code}&embed=true")
+    for phone, me in zip(phones, marks, strict=True):
+        enter(phone, room.code, me)
+    for place, one in enumerate(asked):
+        hall.step(room.code, room.host, "open", place)
+        begun = time.monotonic()
+        for phone in phones:
+            phone.expect(one.text or one.question.text)
+        assert board.until(lambda end=begun + READS: time.monotonic() > end)
+        given = [answered(phone, one, chance) for phone in phones]
+        hall.step(room.code, room.host, "close", place)
+        voted = hall.voted(room.code, place)
+        assert voted.totals == (8,)
+        if one.kind != PLAIN:
+            assert (voted.released is None) == (one.kind == COINS)
+            board.expect("from 8 answers")
+        elif one.question.parameter is None:
+            (found,) = voted.rounds
+            assert sorted(v.index(1) for v in found) == sorted(given)
+            told = ", ".join(f"{x} {given.count(k)}" for k, x in enumerate(one.question.parts))
+            figure = board.page.get_by_role("img", name="Bars of the answers").first
+            board.becomes(lambda f=figure, t=told: t in str(f.get_attribute("alt")), True)
+        else:
+            (found,) = voted.rounds
+            assert sorted(found) == sorted((float(v),) for v in given)
+        if place + 1 < len(asked):
+            hall.step(room.code, room.host, "next", place)
+    for visitor in (*phones, board):
+        visitor.check()
 
 
 def codes(rooms: Rooms) -> set[str]:

@@ -14,7 +14,6 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from rates.fit import read_pilot
 from rates.numbers import DomainError, decode
 from rates.orders import inquiry
 from rates.rows import read
@@ -22,7 +21,6 @@ from rates.study import codec
 from sims import files, real
 from sims.acc import read_hospital
 from sims.bcmm import read_table
-from sims.curves import read_curve
 from sims.dplr import read_sites
 from tests.fuzz import grammar
 from tests.fuzz.test_inputs import RATES, RUNS, SITES, STUDIES, TABLES
@@ -32,7 +30,7 @@ BIG = 4_000_000  # bytes, as many as a file may have
 READERS: tuple[Callable[[bytes], object], ...] = (
     *(read, lambda data: read(data, kind="federated"), lambda data: read(data, kind="")),
     *(codec.open_json, inquiry.from_json, files.read_request),
-    *(read_pilot, read_table, read_curve, read_sites, real.read_csv),
+    *(read_table, read_sites, real.read_csv),
     lambda data: read_hospital(decode(data), "site"),
 )
 CELLS = (
