@@ -75,6 +75,8 @@ class Columns:
                 rule = "A column may appear once only."
                 self.told.refusals.append(DomainError(rule, field, titles[0], "Header"))
                 claims = claims[:1]
+            if len(claims) > 1:  # a place beside a name is left out
+                claims = [k for k in claims if not words.weak(self.titles[k])] or claims
             if len(claims) > 1:
                 chosen = self._which(field, claims)
                 claims = [int(chosen)] if chosen else []

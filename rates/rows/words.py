@@ -47,6 +47,7 @@ _SIGNAL = """gamma γ γj signal signalexponent signalstarke exposant exponente 
 _ROLE = """role target rolle ziel zielort zielstandort zielklinik cible rol objetivo destino"""
 _COUNT = """count multiplicity copies vielfachheit multiplicite multiplicidad"""
 _TICK = """unprotected ungeschutzt unprotegido"""
+_WEAK = _words("ort lieu lugar location ward facility provider sede stelle")
 _NUMBERS = "number anz nb nbre num anzahl zahl nombre numero cantidad"  # of records, or of sites
 _SEVERAL = """hospitals krankenhauser hopitaux hospitales clinics kliniken cliniques clinicas sites
 standorte sitios sedes centers centres zentren centros servers practices praxen hauser"""
@@ -148,6 +149,11 @@ def fields_of(title: str) -> frozenset[str]:
         known = _WORDS.get(token, frozenset())
         found = known if found is None else found & known
     return found or frozenset()
+
+
+def weak(title: str) -> bool:
+    """Whether a title can be that of a column, but another one's is rather."""
+    return plain(title) in _WEAK
 
 
 def several(title: str) -> bool:

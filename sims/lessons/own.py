@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 MOST_SITES = 8  # among which one can still share 100 points out
 MOST_TERMS = 8  # among which one can still choose
-MOST_ROWS = 12  # of a study that stand on a sheet or a screen
+MOST_ROWS = 8  # of a study that stand on a sheet or a screen: more would reach its foot
 TENFOLD = 10.0  # of a size, in the second question of `rate`
 
 
@@ -144,7 +144,7 @@ def study_of(key: str, study: Study | None) -> Study:
 
 
 def facts(key: str, study: Study | None) -> Facts:
-    """Return the sites of `carry` or `free`, the first dozen of many."""
+    """Return the sites of `carry` or `free`, the first eight of many."""
     whole = study_of(key, study)
     rows = [s for s in whole.servers if s.informative]
     said = f"Smoothness {number(whole.smoothness)}"

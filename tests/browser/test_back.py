@@ -111,9 +111,9 @@ CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
     (
         OWN,
         "Phases",
-        pick("How far around the study", "÷ 1,000 to × 1,000"),
-        "every ε below × 1.68",
-        "every ε between × 0.00101",
+        choose("Named mechanism"),
+        "Next border at ε × 1.68",
+        "Next border at ε × 30.8",
     ),
     (
         RATE,

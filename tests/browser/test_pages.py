@@ -169,7 +169,7 @@ END = "one => { one.scrollLeft = one.scrollWidth }"
 NAMES, REST = 60, 150  # pixels of the first column, and from where on another one stands
 
 
-@pytest.mark.parametrize("address", ["/plan", "/fit?tab=promises"])
+@pytest.mark.parametrize("address", ["/plan", "/real"])
 def test_a_table_on_a_phone_scrolls_beside_the_names_of_its_rows(server, visit, address):
     visitor = visit(server, width=400)
     visitor.open(address)

@@ -67,7 +67,7 @@ def test_keys_move_it_release_is_in_the_address_and_back_undoes(server, visit):
     slider.focus()
     for _ in range(3):  # faster than the server answers
         slider.press("ArrowLeft")
-    visitor.becomes(lambda: "tab=estimate&run=epsilon%3A0.5" in visitor.page.url, True)
+    visitor.becomes(lambda: "&run=epsilon%3A0.5" in visitor.page.url, True)
     visitor.expect("At ε = 0.5, 5 sites", "At ε = 0.5 the merged curve")
     visitor.page.go_back()
     visitor.becomes(lambda: slider.evaluate("one => one.ariaValueText") != "ε = 0.5", True)

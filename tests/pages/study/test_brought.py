@@ -59,7 +59,6 @@ def test_rows_are_shown_and_change_nothing_until_they_are_used():
 def test_what_is_ambiguous_is_asked_and_an_answer_can_be_changed():
     app = pasted(GERMAN)
     assert not can_use(app)
-    choose(app, "Which column", "0")  # Klinik or Ort
     choose(app, "is 2\\.000", "decimal")
     choose(app, "Whose patients", "1")
     assert can_use(app)

@@ -126,7 +126,7 @@ def test_every_number_of_the_sites_is_said():
     alike = [Server(name=f"{k}", n=9, epsilon=1.0, delta=1e-6) for k in range(40)]
     many = FederatedStudy(servers=alike, smoothness=1)
     assert len(lesson("free", many).facts.sites) == own.MOST_ROWS
-    assert "Of 40 rows the first 12" in lesson("free", many).facts.said
+    assert "Of 40 rows the first 8" in lesson("free", many).facts.said
 
 
 SIMPLE = Inquiry(text="max(a: n^-1, b: eps^-1)", sizes=("n", "eps"))
