@@ -366,6 +366,7 @@ def value_text(x: plan.Needed) -> str:
     value = words.number(x.value, 4) if x.whole is None else f"{x.whole:,}"
     if lever.largest:
         return f"at most {value}"
+    # A factor on nothing, or on one, says no more than the value.
     return value if x.now in (0, 1) else f"× {words.number(x.value / x.now)} ({value})"
 
 
@@ -477,7 +478,7 @@ def _span(needs: Iterable[float], *, whole: bool) -> tuple[float, float]:
     low, high = min(known) / 5.0, max(known) * 5.0
     if whole:
         low, high = max(low, 1.0), max(high, 20.0)
-    return low, max(high, low * 100.0)
+    return low, max(high, low * 100.0)  # two decades at least, or what is flat looks steep
 
 
 ANSWER = Section(id="answer", title="", blocks=answer_blocks)
