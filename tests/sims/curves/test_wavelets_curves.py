@@ -76,6 +76,8 @@ def test_donoho_and_johnstone_by_hand():
     peaks = bumps.values(np.array(bumps.breaks))
     assert peaks.max() == 1.0
     assert np.all(bumps.values(np.array(bumps.breaks) + 1e-6) < peaks)
+    # One width beside a lone peak, (1 + 1)^-4 of it is left.
+    assert bumps.values(0.66) / bumps.values(0.65) == pytest.approx(1 / 16, rel=1e-2)
     assert curve("heavisine").values(3 / 8) == pytest.approx(-1.0)
     assert abs(curve("doppler").values(0.549407515703)) == pytest.approx(1.0, abs=1e-12)
 
