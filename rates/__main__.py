@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     check.set_defaults(run=_check)
     check.add_argument("id", nargs="?", help="a statement's id, as ACC:Cor3.2:eps21")
     check.add_argument("--all", action="store_true", help="every statement and certificate")
-    check.add_argument("--write", action="store_true", help="with --all: store what was found")
+    check.add_argument("--write", action="store_true", help="store what was found")
     given = parser.parse_args(arguments)
     try:
         return int(given.run(given))
@@ -81,13 +81,11 @@ def _check(given: argparse.Namespace) -> int:
     """Print what one statement says as it stands, or all that does not fit in the ledger."""
     if given.all == (given.id is not None):
         raise DomainError("check needs a statement's id, or --all.", "id", Words("both or none"))
-    if given.write and not given.all:
-        raise DomainError("--write goes with --all only.", "write", Words("one statement"))
     from rates.ledger import review  # on demand: a study needs no ledger
 
     # First, so that what is told is what is stored then.
     if given.write:
-        review.write()
+        review.write(given.id)
     text, differing = review.everything() if given.all else review.found(given.id)
     show(text)
     return DIFFERS if differing else 0

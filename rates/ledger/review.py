@@ -8,6 +8,7 @@ not follow from its claim. `python -m rates check --all` prints them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,13 @@ from rates.ledger.texts import PAPERS, Entry, entries, entries_of, entry, stored
 from rates.numbers import DomainError
 
 _NEAR = 100  # a stored count may be off by one in so many: rounding differs between machines
+
+
+@cache
+def _judged(item: Entry) -> tuple[tuple[Verdict, ...], Mapping[str, Any]]:
+    """Return the verdicts of an entry, and what is stored of it."""
+    judged = check(item)
+    return judged, verdicts.to_row(item, judged)
 
 
 # One entry ---------------------------------------------------------------------------------------
@@ -32,7 +40,7 @@ def found(of: str) -> tuple[str, list[str]]:
         DomainError: There is no entry of that id, or its text cannot be read.
     """
     item = entry(of)
-    judged = check(item)
+    judged, row = _judged(item)
     lines = [f"{item.id}: {item.title}", item.place]
     lines += [f"Quote: {item.quote}"] if item.quote else []
     lines.append(item.says)
@@ -44,8 +52,7 @@ def found(of: str) -> tuple[str, list[str]]:
         number, failed = (one.outcome.number, one.outcome.violations) if one.outcome else (0, 0)
         told = f"; {number:,} draws, {failed:,} of them against it" if number else ""
         lines.append(f"Verdict, {one.form}: {one.words}{told}.")
-    needs = verdicts.to_row(item, judged).get("needs", {})
-    lines += [f"{name} {one['text']}." for name, one in needs.items()]
+    lines += [f"{name} {one['text']}." for name, one in row.get("needs", {}).items()]
     own = item.claims.get("printed")
     if own is not None and own.at is not None and certificates.contradicts(item, "printed"):
         made = certificates.make(item, "printed")
@@ -55,18 +62,15 @@ def found(of: str) -> tuple[str, list[str]]:
             left, right = (" to ".join(dict.fromkeys(ends)) for ends in sides)
             lines.append(f"  {said}: left {left}, right {right}")
     kept = verdicts.load().get("entries", {}).get(of)
-    other = [*complaints(item, judged), *differences(item, judged, kept)]
+    other = [*complaints(item, judged), *differences(row, kept)]
     lines += [f"But {line}." for line in other] or ["Text and verdicts are those that are stored."]
     return "\n".join(lines), other
 
 
-def differences(
-    item: Entry, judged: tuple[Verdict, ...], kept: Mapping[str, Any] | None
-) -> list[str]:
-    """Say in what an entry and its verdicts are not those that are stored."""
+def differences(now: Mapping[str, Any], kept: Mapping[str, Any] | None) -> list[str]:
+    """Say in what an entry and its verdicts, as `verdicts.to_row` has them, are not as stored."""
     if kept is None:
-        return ["nothing is stored of it"]
-    now = verdicts.to_row(item, judged)
+        return ["nothing is stored of it; `--write` stores it"]
     out = [] if kept["text"] == now["text"] else ["its text is not the one that was checked"]
     for name in sorted({*kept, *now} - {"text"}):
         old, new = kept.get(name), now.get(name)
@@ -95,11 +99,11 @@ def findings(given: Iterable[Entry], kept: Mapping[str, Any], file: Mapping[str,
     items = {one.id: one for one in given}
     for item in items.values():
         try:
-            judged = check(item)
+            judged, row = _judged(item)
         except DomainError as error:
             out.append(str(error))
             continue
-        lines = [*complaints(item, judged), *differences(item, judged, stored.get(item.id))]
+        lines = [*complaints(item, judged), *differences(row, stored.get(item.id))]
         out += [f"{item.id}: {line}" for line in lines]
     out += [f"{of}: it is stored, and no longer there" for of in stored if of not in items]
     return out + of_certificates(items.values(), file)
@@ -113,17 +117,26 @@ def of_certificates(given: Iterable[Entry], file: Mapping[str, Any]) -> list[str
             made[item.id, form] = certificates.make(item, form)
         except DomainError as error:
             out.append(str(error))
-    kept = {(one["id"], one["form"]): one for one in file.get("certificates", ())}
+    kept = _by_form(file)
     out += [
         f"{of}: the certificate of the {form} form is not the one of its claim"
         for of, form in sorted(made.keys() | kept.keys())
-        if made.get((of, form)) != kept.get((of, form))
+        if _claim(made.get((of, form))) != _claim(kept.get((of, form)))
     ]
     try:
         verify.verify(dict(file))
     except (KeyError, TypeError, ValueError) as error:
         out.append(f"The file of certificates does not hold: {error}")
     return out
+
+
+def _by_form(file: Mapping[str, Any]) -> dict[tuple[str, str], dict[str, Any]]:
+    return {(one["id"], one["form"]): one for one in file.get("certificates", ())}
+
+
+def _claim(one: Mapping[str, Any] | None) -> list[Any]:
+    # Not its roots, whose last digit differs between machines: `verify` tells whether they are.
+    return [one and one[name] for name in verify.TEXT]
 
 
 def everything() -> tuple[str, list[str]]:
@@ -141,21 +154,33 @@ def everything() -> tuple[str, list[str]]:
     return "\n".join(other or [count]), other
 
 
-def write() -> None:
-    """Write verdicts and certificates anew.
+def write(of: str | None = None) -> None:
+    """Write verdicts and certificates anew: of one entry, or of all; what still holds stays.
 
     Raises:
-        DomainError: A text cannot be read, or an entry and its verdicts do not fit together.
+        DomainError: There is no entry of that id, a text cannot be read, or an entry and its
+            verdicts do not fit together.
     """
+    stored, kept = verdicts.load().get("entries", {}), _by_form(stored_json(certificates.FILE))
+    asked = entries() if of is None else (entry(of),)
+    rows, made = dict(stored), dict(kept)
     # Nothing is written before all of it fits.
-    rows = []
-    for item in entries():
-        judged = check(item)
+    for item in asked:
+        judged, row = _judged(item)
         if said := complaints(item, judged):
             raise DomainError(f"It must fit: {'; '.join(said)}.", value=item.id, where="Ledger")
-        rows.append((item.id, verdicts.to_row(item, judged)))
+        if differences(row, stored.get(item.id)):
+            rows[item.id] = row
+    for item, form in certificates.at_numbers(asked):
+        one = certificates.make(item, form)
+        if _claim(one) != _claim(kept.get((item.id, form))):
+            made[item.id, form] = one
+    there = [one.id for one in entries()]
+    forms = [(item.id, form) for item, form in certificates.at_numbers(entries())]
     folder = Path(str(resources.files("rates") / "ledger"))
-    (folder / verdicts.FILE).write_text(verdicts.as_text(rows), "utf-8")
-    (folder / certificates.FILE).write_text(certificates.of(entries()), "utf-8")
+    text = verdicts.as_text((name, rows[name]) for name in there if name in rows)
+    (folder / verdicts.FILE).write_text(text, "utf-8")
+    text = certificates.as_file([made[name] for name in forms if name in made])
+    (folder / certificates.FILE).write_text(text, "utf-8")
     verdicts.load.cache_clear()
     verdicts.stored.cache_clear()
