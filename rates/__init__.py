@@ -1,4 +1,8 @@
-"""Rates of differentially private learning across sites: the theory, as plain functions."""
+"""Rates of differentially private learning across sites: the theory, as plain functions.
+
+Read `numbers`, `study` and `answer` first; then `plan`, `maps` and `decision`. `language`,
+`pieces`, `proofs` and `orders` are about rates as text, `ledger` is about the papers.
+"""
 
 from typing import TYPE_CHECKING, Any
 

@@ -1,3 +1,3 @@
-"""Door to the presets."""
+"""A documented path to `rates.study.presets`."""
 
 from rates.study.presets import *  # noqa: F403

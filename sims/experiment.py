@@ -1,3 +1,3 @@
-"""Door to what an experiment is."""
+"""A documented path to what an experiment is, in `sims.engine`."""
 
 from sims.engine.experiment import *  # noqa: F403

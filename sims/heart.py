@@ -1,3 +1,3 @@
-"""Door to the heart-disease files."""
+"""A documented path to the heart-disease files, in `sims.acc`."""
 
 from sims.acc.heart import *  # noqa: F403

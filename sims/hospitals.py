@@ -1,3 +1,3 @@
-"""Door to the experiment on hospitals."""
+"""A documented path to the experiment on hospitals, in `sims.acc`."""
 
 from sims.acc.hospitals import *  # noqa: F403

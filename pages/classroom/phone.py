@@ -1,8 +1,8 @@
 """The phone: join, answer, and see what became of it; no bar, no account.
 
-An answer that is tossed leaves the phone through two buttons of ours, as one of Streamlit would
-send it as it is. What they need for their tosses comes with the page, so a phone trusts the page
-that the server sends, and nobody after that.
+Answers with coins are tossed on the phone and sent by two buttons of ours: one of Streamlit would
+send the answer itself. What they need for their tosses comes with the page, so a phone trusts the
+page that the server sends, and nobody after that.
 """
 
 from __future__ import annotations

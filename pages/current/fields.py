@@ -1,4 +1,4 @@
-"""Fields of the fit page: what the browser holds is read first, then everything is drawn.
+"""Fields of the current study: what the browser holds is read first, then everything is drawn.
 
 A field is named after the version of the study, so that a study that is opened brings its own.
 """

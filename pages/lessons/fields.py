@@ -1,7 +1,7 @@
 """The controls of a question: what a reader predicts, a draft of this session until it is locked.
 
-A slider for a number or for a part's points, which count in proportion to their sum, an option,
-certain unless the reader says how sure, and a box for a rate.
+There is a slider for a number or for the points of each part, which count in proportion to their
+sum; a list for an option, taken as certain unless the reader says how sure; a box for a rate.
 """
 
 from __future__ import annotations

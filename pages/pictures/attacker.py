@@ -1,6 +1,7 @@
 """The attacker's game: which of two records stands behind what was released?
 
-Twenty releases fall, a hand says A or B, and the score ends beside what is possible at all. What
+Twenty releases fall, the player says A or B to each, and the score is shown beside the best that
+is possible. What
 nobody may know before a lesson's answer is locked is left out of what is sent.
 """
 

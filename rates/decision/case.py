@@ -1,8 +1,9 @@
 r"""Run it? A study against doing nothing: own records, in house, without noise.
 
 Three uses (`USES`): the target itself, each site for itself, others without records. The worth is
-that of the named mechanism over its constants, as a plan is one for a method of today; the rate
-equation says beside it what the best method could do, up to a constant. It pays where
+that of the named mechanism over the range of its constants, since one plans with a method that
+exists; the rate equation says beside it what the best method could do, up to a constant. It pays
+where
 
 .. math:: \min_\kappa W_\kappa \ge \max(c\, n_{\text{own}},\; \text{need}).
 """

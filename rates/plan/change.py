@@ -275,6 +275,7 @@ _SITES = Change(
     further=True,
 )
 
+# In the order of lists; where all rows grow together, the last that can is named first.
 LEVERS: dict[str, Change] = {x.name: x for x in (_RECORDS, _BUDGET, _ALIKE, _SIGNAL, _SITES)}
 
 

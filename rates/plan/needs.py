@@ -386,8 +386,8 @@ class PlanAnswer:
     """The smallest value of one quantity that reaches a rate.
 
     Attributes:
-        quantity: "n", "epsilon", "count", "signal_exponent" (the largest value is meant), or
-            "sites" for the number of further sites.
+        quantity: The name of the lever; of signal exponents the largest value is meant, of "sites"
+            the number of further ones.
         servers: A row's name, or "all"; empty for further sites.
         rate: The rate wanted; above 1 where a fraction of a trivial rate is asked for.
         fraction: The same over today's, both uncapped.

@@ -1,6 +1,6 @@
 """Spreadsheets in XLSX: the stored values of their cells; no formula is ever evaluated.
 
-Of a few kilobytes a file can unpack to megabytes, and of a megabyte of markup a reader can make
+A file of a few kilobytes can unpack to megabytes, and a reader can turn a megabyte of markup into
 gigabytes: openpyxl took 103 s and 2.7 GB for 40 kB of styles, and python-calamine, which lays out
 every cell up to the last one named, ends the whole server at one cell in XFD1048576. So a book is
 read by one pass of one parser, which counts as it reads and keeps only what is shown.

@@ -1,6 +1,6 @@
-"""The experiments on adaptation: error against records, against α, and is closeness readable.
+"""Experiments on adaptation: error against records and α, and whether closeness can be read off.
 
-And every method on a real table that is split into two domains.
+Another runs every method on a real table that is split into two domains.
 """
 
 from __future__ import annotations

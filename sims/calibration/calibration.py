@@ -14,11 +14,11 @@ settings, in which every exponent's sites change by factors of their own, show h
 in the mean exponent, weighted by shares, and in log rate. An edited study takes C from it.
 `sims.calibration.worlds` finds the risks, on worlds that are known.
 
-A plane through settings by least squares, and how far off it is at a further one.
+The plane is fitted by least squares; half of its 95% interval at a further setting x is
 
 .. math:: w = t\, s \sqrt{x^\top (X^\top X)^+ x + 1}
 
-is half the 95% interval at a further setting x, with t Student's quantile and s the residual
+with t Student's quantile and s the residual
 standard deviation.
 """
 

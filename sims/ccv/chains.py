@@ -1,6 +1,7 @@
 """The experiment "regression-constants": from the printed recipe to the best valid one.
 
-What the printed recipe really does: privacy of its noise, and where it is worse than zero.
+It shows how private the noise of the printed recipe really is, and where its error is worse than
+that of the zero curve.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a class is told: of an answer, who sees it and how far it is protected; of all, a table.
+"""What a class is told of an answer (who sees it, how far it is protected), and a table of them.
 
 In the table that the lecturer keeps are votes by question and option; nobody is in it.
 """

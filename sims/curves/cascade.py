@@ -4,7 +4,7 @@ Filters were computed once to 40 digits; they are kept as a table and read as do
 moments, scaling function phi on [0, S], S = 2N - 1, extremal phase. The edge functions of the half
 line are sums of translates cut off at the end.
 
-Values come by the refinement equation alone.
+**Values** come by the refinement equation alone.
 
 Write v(u) = (phi(u), phi(u + 1), ..., phi(u + S - 1)) for 0 <= u < 1. With the first binary
 digit d of u, v(u) = T_d v(2u - d), T_d[s, j] = sqrt(2) h_(2s + d - j). A point with finitely
@@ -13,7 +13,7 @@ as multiples of 2^-52 (`positions`), where multiplication by the dimension is ex
 numbers; so no interpolation and no rounding of the argument enter, which matters because
 phi is rough: for N = 2 a shift of 1e-16 moves it by up to about 1e-8.
 
-Largest value of |M v(u)| over 0 <= u <= 1, certified: branch and bound on binary digits.
+**The largest value** of |M v(u)| over 0 <= u <= 1 is certified by branch and bound on digits.
 
 After r digits v(u) = P v(u') with P a product of digit matrices, and u' in [0, 1]. Columns of
 P sum to 1 and entries of v sum to 1, so for the node P v(0)

@@ -3,7 +3,7 @@
 A claim that holds under some conditions holds under more of them. So the sets that suffice lie
 above the smallest of them, and each decision settles many: largest sets first, a set that
 suffices is made smaller, starting from the conditions that its proof uses, until none can go; a
-set that does not, of which all larger ones do, rules out all that it holds.
+set that does not, although every larger one does, rules out all of its subsets.
 """
 
 from __future__ import annotations
