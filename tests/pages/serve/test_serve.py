@@ -49,9 +49,8 @@ def test_the_settings_hold_and_the_rest_of_the_world_is_asked_for(
     monkeypatch.chdir(tmp_path)
     assert command.main(["--quiet", "--path=/course/rates/", *share]) == 0
     assert asked["browser.gatherUsageStats"] is SETTINGS["browser"]["gatherUsageStats"] is False
-    assert asked["runner.fastReruns"] is False
-    client = {name: SETTINGS["client"][name] for name in ("showErrorLinks", "toolbarMode")}
-    assert client == {"showErrorLinks": False, "toolbarMode": "viewer"}
+    client = [SETTINGS["client"][name] for name in ("showErrorLinks", "toolbarMode")]
+    assert [asked["runner.fastReruns"], *client] == [False, False, "viewer"]
     assert asked["theme.dark.linkColor"] == SETTINGS["theme"]["dark"]["linkColor"]
     assert (asked["server.address"], asked["server.baseUrlPath"]) == (address, "course/rates")
     assert ("no password" in capsys.readouterr().out) is bool(share)
@@ -133,8 +132,7 @@ def test_every_option_is_what_it_was_and_nobody_waits_for_the_lock(monkeypatch):
     once, keys = config.get_option, list(config.get_config_options())
     framework.unlock()
     assert config.get_option is once
-    assert len(keys) > 50
-    assert [once(key) for key in keys] == [plain(key) for key in keys]
+    assert [once(key) for key in keys] == [plain(key) for key in keys] != []
     with config._config_lock:
         found: list[object] = []
         other = threading.Thread(target=lambda: found.append(once("server.port")), daemon=True)
@@ -167,13 +165,10 @@ def broken() -> None:
 
 
 def test_an_error_shows_its_type_alone(as_served):
-    app = AppTest.from_function(broken).run()
-    (shown,) = app.exception
+    (shown,) = AppTest.from_function(broken).run().exception
     said = str(shown.proto)
     assert shown.proto.type == "FileNotFoundError"
-    for hidden in ("secret", "/srv", ".py", OURS, "no such file"):
-        assert hidden not in said
-    assert not re.search(r"[\w.]+/[\w.]+/\w+", said), said
+    assert not re.search(rf"secret|/srv|\.py|{OURS}|no such file|[\w.]+/[\w.]+/\w+", said), said
 
 
 def test_the_largest_upload_stays_in_memory():
@@ -181,8 +176,7 @@ def test_the_largest_upload_stays_in_memory():
     head = b'--x\r\nContent-Disposition: form-data; name="f"; filename="a.csv"\r\n\r\n'
 
     async def sent():
-        yield head + b"1" * most
-        yield b"\r\n--x--\r\n"
+        yield head + b"1" * most + b"\r\n--x--\r\n"
 
     async def received() -> UploadFile:
         headers = Headers({"content-type": "multipart/form-data; boundary=x"})
