@@ -12,21 +12,7 @@ import pytest
 from rates.numbers import DomainError
 from rates.study import preset
 from sims import classroom
-from sims.classroom import (
-    CARDS,
-    COINS,
-    CURATOR,
-    PAUSE,
-    PLAIN,
-    Asked,
-    Opened,
-    RoomError,
-    Rooms,
-    discrete_laplace,
-    onward,
-    read_questions,
-    sayings,
-)
+from sims.classroom import CARDS, COINS, CURATOR, PAUSE, PLAIN, Asked, Opened, RoomError, Rooms
 from sims.classroom.sayings import COLUMNS, FEW
 from sims.lessons import CHOICE, Entry, Playlist
 
@@ -37,7 +23,7 @@ Is it? | coins
 Was it? | coins
 Is it? | curator
 Card? | cards"""
-OWN = [*read_questions(LINES, Playlist(()), 1.0), Asked(key="odds")]
+OWN = [*classroom.read_questions(LINES, Playlist(()), 1.0), Asked(key="odds")]
 
 
 def opened(rooms: Rooms, *asked: Asked) -> Opened:
@@ -100,7 +86,7 @@ def through(rooms: Rooms, room: Opened, phones: list[str]) -> list[tuple[int, st
         slid = seen.kind == PLAIN and seen.asked.question.kind != CHOICE
         for k, phone in enumerate(phones if seen.state in classroom.VOTING else ()):
             send(room.code, phone, seen.place, (64 + k,) if slid else k % 2)
-        if not (action := onward(seen)):
+        if not (action := classroom.onward(seen)):
             return path
         rooms.step(room.code, room.host, action, seen.place)
     raise AssertionError(path)
@@ -200,7 +186,7 @@ LEAVES = {  # the phone, by kind
 @pytest.mark.parametrize("kind", LEAVES)
 def test_an_answer_s_own_promise_stands_above_it(kind: str) -> None:
     epsilon = None if kind == PLAIN else math.log(3)
-    said = sayings.short(Asked(text="Is it?", kind=kind, epsilon=epsilon))
+    said = classroom.sayings.short(Asked(text="Is it?", kind=kind, epsilon=epsilon))
     assert [other for other, text in LEAVES.items() if text in said] == [kind]
     assert ("75%" in said) == (kind in (CARDS, COINS))
 
@@ -216,7 +202,7 @@ def test_lines_of_a_room(rooms: Rooms) -> None:
         How many? | -1.5 to 400
         Copied homework? | Coins
         """
-    found = read_questions(text, shown, 0.5)
+    found = classroom.read_questions(text, shown, 0.5)
     own = [Entry("own", asked=x) for x in ("Which? | A | B", "How many? | -1.5 to 400")]
     assert found == (
         Asked("join", own="join-2", kind=PAUSE),
@@ -230,13 +216,13 @@ def test_lines_of_a_room(rooms: Rooms) -> None:
         rooms.open(found[:1])  # nothing but a pause
     for bad in ("oddz", "Which?", "Which? | A", "carry.3", "join-0"):
         with pytest.raises(RoomError, match="Line 2: "):
-            read_questions(f"odds\n{bad}", shown, 1.0)
+            classroom.read_questions(f"odds\n{bad}", shown, 1.0)
 
 
 @pytest.mark.parametrize("epsilon", [0.1, math.log(3), 1.0, 3.0])
 def test_noise_has_its_law(epsilon: float) -> None:
     chance, number = Random(11), 10_000
-    draws = np.array([discrete_laplace(epsilon, chance) for _ in range(number)])
+    draws = np.array([classroom.discrete_laplace(epsilon, chance) for _ in range(number)])
     a = math.exp(-epsilon)
     for k in range(-6, 7):
         p = (1 - a) / (1 + a) * a ** abs(k)
@@ -244,4 +230,4 @@ def test_noise_has_its_law(epsilon: float) -> None:
     assert draws.var() == pytest.approx(2 * a / (1 - a) ** 2, rel=0.1)
     for none in (0.0, -epsilon, math.inf, math.nan):
         with pytest.raises(DomainError):
-            discrete_laplace(none, chance)
+            classroom.discrete_laplace(none, chance)

@@ -11,17 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rates.numbers.parameters import DomainError
+from sims.dplr import solver
 from sims.dplr.release import Release
-from sims.dplr.solver import (
-    PENALTIES,
-    Forms,
-    Statistics,
-    lasso_paths,
-    loss,
-    statistics,
-    total,
-    transfer,
-)
+from sims.dplr.solver import PENALTIES, Forms, Statistics, loss, statistics, total, transfer
 from sims.dplr.study import TRANSFER, World, coefficients, draw, errors, records, replicate
 from sims.engine.experiment import Estimate, Request
 from sims.engine.runs import run
@@ -55,7 +47,7 @@ def test_the_optimality_condition_holds(seed, p, noisy):
         E = 40 * np.random.default_rng(seed).standard_normal((p, p))
         sets = [replace(one, gram=one.gram + E + E.T, noisy=True) for one in sets]
     forms = Forms.of(sets)
-    paths = lasso_paths(forms.quadratic, forms.linear, PENALTIES)
+    paths = solver.lasso_paths(forms.quadratic, forms.linear, PENALTIES)
     for A, c, path in zip(forms.quadratic, forms.linear, paths, strict=True):
         assert np.linalg.eigvalsh(A)[0] > 0 or not noisy
         for w, lam in zip(path, PENALTIES, strict=True):
@@ -111,7 +103,7 @@ def solved(pool: Statistics, penalty: float, offset: np.ndarray | None = None) -
     forms = Forms.of([pool])
     A, c = forms.quadratic, forms.linear
     shift = np.zeros(c.shape[1]) if offset is None else offset
-    return lasso_paths(A, c - A @ shift, [penalty], tolerance=1e-10)[0, 0]
+    return solver.lasso_paths(A, c - A @ shift, [penalty], tolerance=1e-10)[0, 0]
 
 
 def by_folds(folds, extra, offset=None) -> float:  # type: ignore[no-untyped-def]
