@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -60,10 +59,8 @@ class Gate:
 
 def widest(values: Iterable[Array], order: int) -> float:
     """Return the largest distance between any two values, in the norm of this order."""
-    rows = [np.ravel(value) for value in values]
-    return max(
-        float(np.linalg.norm(one - other, order)) for one, other in itertools.combinations(rows, 2)
-    )
+    rows = np.array([np.ravel(value) for value in values])
+    return max(float(np.linalg.norm(rows - one, order, axis=1).max()) for one in rows)
 
 
 def accounted(releases: Iterable[Release], epsilon: float, grid: float = 1e-4) -> float:

@@ -10,16 +10,7 @@ from pages.charts import words
 from pages.classroom import room as rooms_of
 from pages.core.inputs import UNSET
 from rates.study import preset
-from sims.classroom import (
-    COINS,
-    CURATOR,
-    LOBBY,
-    PAUSE,
-    Asked,
-    RoomError,
-    Rooms,
-    results,
-)
+from sims.classroom import COINS, CURATOR, LOBBY, PAUSE, Asked, RoomError, Rooms, results
 from sims.lessons import LESSONS, TRANSFER, Entry, Playlist, lesson, question, truth
 from sims.lessons import own as lessons_own
 from tests.pages.core.test_boxes import pressed

@@ -43,10 +43,13 @@ def own_sites() -> data.Sites:
 # The book ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("p", [2, 9])
 @pytest.mark.parametrize(
-    ("kind", "epsilon", "delta"),
-    [*(("gaussian", *budget) for budget in BUDGETS), ("laplace", 0.3, 0.0), ("laplace", 2.0, 0.0)],
+    ("kind", "epsilon", "delta", "p"),
+    [
+        *(("gaussian", *budget, p) for budget, p in zip(BUDGETS, (2, 9, 2), strict=True)),
+        ("laplace", 0.3, 0.0, 9),
+        ("laplace", 2.0, 0.0, 2),
+    ],
 )
 def test_statistics_spend_their_budget_and_no_more(kind, epsilon, delta, p):
     how = Release(kind=kind, epsilon=epsilon, delta=delta)
