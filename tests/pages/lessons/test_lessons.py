@@ -28,18 +28,7 @@ from sims import lessons
 from sims.lessons import CHOICE, LESSONS, explained, question, truth
 from sims.lessons.locked import mark, taken
 from tests.pages import driver
-from tests.pages.driver import (
-    box,
-    button,
-    enter,
-    everything,
-    open_page,
-    press,
-    query,
-    slider,
-    told,
-    unfold,
-)
+from tests.pages.driver import box, button, enter, everything, open_page, press, slider, unfold
 from tests.pages.lessons.test_reveals import report
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
@@ -168,7 +157,7 @@ def test_the_whole_path_of_a_lesson():
 
 
 def address(app) -> dict[str, str]:  # type: ignore[no-untyped-def]
-    return {name: query(app, name) for name in app.query_params}
+    return {name: driver.query(app, name) for name in app.query_params}
 
 
 def say_how_sure(app) -> None:  # type: ignore[no-untyped-def]
@@ -205,8 +194,8 @@ UNEQUAL = preset("unequal").study
 )
 def test_a_lesson_a_list_or_an_answer_that_is_none_is_said_and_the_rest_kept(given):
     app = open_page("lessons", **given)
-    assert told(app)
-    assert "<b>" not in told(app).replace("\\<b>", "")
+    assert driver.told(app)
+    assert "<b>" not in driver.told(app).replace("\\<b>", "")
     assert "Lock my answer" in [b.label for b in app.button]
 
 
