@@ -56,6 +56,11 @@ class Gate:
                     patch.setattr(module, name, getattr(self, name))
         return self
 
+    def reached(self, order: int) -> float:
+        """Return how far values moved, as a share of the sensitivity that all of them declared."""
+        (width,) = {heard.said["sensitivity"] for heard in self.heard}
+        return widest([heard.value for heard in self.heard], order) / width
+
 
 def widest(values: Iterable[Array], order: int) -> float:
     """Return the largest distance between any two values, in the norm of this order."""
