@@ -166,10 +166,7 @@ def agrees(order, table, where, exponents, sizes):
     for row in table.cases:
         ends = tuple(
             text
-            for text, end in (
-                (f"{x} >= {row.low}", row.low),
-                (f"{x} <= {row.high}", row.high),
-            )
+            for text, end in ((f"{x} >= {row.low}", row.low), (f"{x} <= {row.high}", row.high))
             if end is not None
         )
         here = inside & met(order, (*row.where, *ends), sizes, exponents)

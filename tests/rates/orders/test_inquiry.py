@@ -215,10 +215,7 @@ def test_without_values_claims_are_decided_at_usual_ones_and_for_all_exponents(f
     [
         ({"text": "n - 1"}, "Column 3"),
         ({"claims": [{"equals": "n^(-1/2)", "where": ["n <= q"]}]}, "Claim 1, Column 6 of"),
-        (
-            {"claims": [{"equals": "n", "where": ["n >= 2", "n <= 1"]}]},
-            "'n >= 2 and n <= 1'",
-        ),
+        ({"claims": [{"equals": "n", "where": ["n >= 2", "n <= 1"]}]}, "'n >= 2 and n <= 1'"),
         ({"sizes": ["n"]}, "eps is not declared"),
     ],
 )

@@ -12,16 +12,7 @@ import numpy as np
 import pytest
 
 from rates.numbers import DomainError
-from rates.orders import (
-    Inquiry,
-    compare,
-    draft,
-    inquiry,
-    intervals,
-    parse,
-    printed,
-    reading,
-)
+from rates.orders import Inquiry, compare, draft, inquiry, intervals, parse, printed, reading
 from rates.orders.printed import BOUNDS, UP_TO, Printed
 from tests.rates.orders.printed_formulas import FORMULAS, log
 

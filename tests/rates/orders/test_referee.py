@@ -517,8 +517,7 @@ def test_values(form, count):
 
 
 @pytest.mark.parametrize(
-    "part",
-    [pytest.param(1, marks=pytest.mark.deep), pytest.param(20, marks=pytest.mark.slow)],
+    "part", [pytest.param(1, marks=pytest.mark.deep), pytest.param(20, marks=pytest.mark.slow)]
 )
 def test_claims_and_texts(part):
     assert min(many(check_claim, 100 * part)[x] for x in ("True", "False")) > 5 * part

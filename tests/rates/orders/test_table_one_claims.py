@@ -48,11 +48,7 @@ def claim_of(gamma, where, term) -> Claim:
 
 @pytest.mark.parametrize(
     "count",
-    [
-        4,
-        pytest.param(60, marks=pytest.mark.deep),
-        pytest.param(500, marks=pytest.mark.slow),
-    ],
+    [4, pytest.param(60, marks=pytest.mark.deep), pytest.param(500, marks=pytest.mark.slow)],
 )
 def test_every_cell_is_decided(count):
     for gamma, where, term, right in CELLS:
