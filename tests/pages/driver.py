@@ -185,6 +185,11 @@ def told(app: AppTest) -> str:
     return " ".join(one.value for one in (*app.error, *app.warning, *app.info))
 
 
+def lacks(text: str, *parts: str) -> list[str]:
+    """The parts that a text is without."""
+    return [part for part in parts if part not in text]
+
+
 def query(app: AppTest, name: str) -> str:
     """A part of the address."""
     value = app.query_params[name]

@@ -140,8 +140,7 @@ def test_means_are_drawn_from_two_replicates_on():
 def test_a_page_breaks_the_lines_of_a_title_and_shows_it_as_text():
     made = charts.chart([line([1], [1])], title="n<sub>0</sub><br>&lt;b&gt;", height=300, head=64)
     title, bare = spec.headed(made)
-    assert title == "n0 <b>"
-    assert [bare["layout"][x] for x in ("title", "height")] == ["", 272]
+    assert (title, [bare["layout"][x] for x in ("title", "height")]) == ("n0 <b>", ["", 272])
 
 
 def test_a_picture_is_twice_the_drawing_with_its_words(monkeypatch):

@@ -43,8 +43,7 @@ def test_the_balance_figure_of_every_example(entry):
         sign = 1 if transfer else -1
         np.testing.assert_allclose(lines["Sum of all terms"].x, np.exp(sign * result.log_r))
         root = next(trace for trace in figure.data if trace.name == "Root")
-        assert root.x[0] == pytest.approx(math.exp(sign * result.root))
-        assert root.y[0] == 1
+        assert (root.x[0], root.y[0]) == (pytest.approx(math.exp(sign * result.root)), 1)
         assert f"Sum of all terms: {number(math.exp(result.total[0]))} at" in drawn.alt
 
 

@@ -39,19 +39,16 @@ def test_a_cold_server_opens_every_address(name: str) -> None:
     assert not seen.problems
 
 
-@pytest.mark.parametrize(
-    ("page", "tab", "other", "computed"),
-    [
+def test_only_the_open_tab_is_computed(monkeypatch):
+    for page, tab, other, computed in (
         ("fit", "unknown", "covered", "unknowns.of"),
         ("fit", "alternatives", "covered", "constant.section"),
         ("orders", "cases", "terms", "found.cases"),
-    ],
-)
-def test_only_the_open_tab_is_computed(monkeypatch, page, tab, other, computed):
-    monkeypatch.setattr(f"pages.{page}.{computed}", None)  # whoever calls it fails
-    open_page(page, tab=other)
-    with pytest.raises(AssertionError):
-        open_page(page, tab=tab)
+    ):
+        monkeypatch.setattr(f"pages.{page}.{computed}", None)  # whoever calls it fails
+        open_page(page, tab=other)
+        with pytest.raises(AssertionError):
+            open_page(page, tab=tab)
 
 
 # What a link asks for that a page cannot show, or should not alone, is said in words --------------

@@ -60,8 +60,7 @@ def test_who_uses_the_result_changes_the_study_that_is_planned_for():
     for use, same in (("target", True), ("others", False), (None, True)):
         scope = Scope(use=use)
         assert (answered(STATED, View(goal="part"), scope) == own) == same
-        assert bool(state.user(STATED, scope)) == same
-        assert state.planned(PHONES, scope) == PHONES
+        assert (bool(state.user(STATED, scope)), state.planned(PHONES, scope)) == (same, PHONES)
     params = asking(STATED, View(other=STATED))
     assert params.view.other == params.study == STUDY
     need = View(goal="need", needed=400.0)

@@ -197,5 +197,4 @@ def test_rows_typed_over_an_example_inherit_nothing_once_none_of_its_rows_is_lef
     type_in(app, replace(draft, rows=tuple(rows)))
     study, scope = driver.linked(app)
     assert [s.name for s in study.servers] == [f"Site {k}" for k in range(5)]
-    assert study.smoothness == 0.5
-    assert scope == Scope.untold()
+    assert (study.smoothness, scope) == (0.5, Scope.untold())
