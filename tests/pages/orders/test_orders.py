@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -62,18 +61,16 @@ def test_a_rate_with_logarithms_says_what_it_compares() -> None:
     assert "Without logarithms, as on the map, it is **free**" in said
 
 
-@pytest.mark.parametrize(
-    ("text", "word"),
-    [
+def test_what_cannot_be_read_is_marked_below_its_column() -> None:
+    for text, word in (
         *(("n - m", "difference"), ("min(n, ", "ends"), ("n^1e400", "range")),
         ("__import__('os').system('x')", "column"),
-    ],
-)
-def test_what_cannot_be_read_is_marked_below_its_column(text: str, word: str) -> None:
-    app = open_page("orders", rate=json.dumps({"version": 1, "text": text, "sizes": ["n", "m"]}))
-    assert len(app.error) == 1
-    assert word in app.error[0].value.lower()
-    assert "^" in app.code[0].value.splitlines()[-1]
+    ):
+        given = {"version": 1, "text": text, "sizes": ["n", "m"]}
+        app = open_page("orders", rate=json.dumps(given))
+        (error,) = app.error
+        assert word in error.value.lower()
+        assert "^" in app.code[0].value.splitlines()[-1]
 
 
 def test_typed_equations_give_the_engine_s_rates() -> None:
@@ -177,19 +174,14 @@ def test_two_printed_rates_beside_each_other() -> None:
     assert "Neither is below" not in everything(app)
 
 
-@pytest.mark.parametrize(
-    ("text", "where", "said"),
-    [
+def test_any_rate_of_one_s_own_is_compared_or_told_why_not() -> None:
+    many = f"max({', '.join(f'n^{k}*d^{k * k % 7}' for k in range(1, 40))})"
+    for text, where, said in (
         ("d/n", ("n <= `x`",), "They cannot be compared"),
-        (f"max({', '.join(f'n^{k}*d^{k * k % 7}' for k in range(1, 40))})", (), "Neither is below"),
-        ("d/n + inf_h(h^2 + 1/(n*h))", (), "Neither is below"),
-    ],
-)
-def test_any_rate_of_one_s_own_is_compared_or_told_why_not(
-    text: str, where: Any, said: str
-) -> None:
-    own = draft.with_text(Inquiry(text="", sizes=(), where=where), text)
-    assert said in everything(opened(own, tab="printed", against="hu-2023-pure"))
+        *((text, (), "Neither is below") for text in (many, "d/n + inf_h(h^2 + 1/(n*h))")),
+    ):
+        own = draft.with_text(Inquiry(text="", sizes=(), where=where), text)
+        assert said in everything(opened(own, tab="printed", against="hu-2023-pure"))
 
 
 def test_a_claim_that_holds_shows_what_it_needs() -> None:

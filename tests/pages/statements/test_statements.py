@@ -41,11 +41,11 @@ def ids(**view: str) -> set[str]:
 @pytest.mark.parametrize("name", deep_after(4, [MISPRINT, *(one.id for one in entries())]))
 def test_an_entry_shows_what_is_checked_and_its_verdicts(name):
     one, text = entry(name), everything(open_page("statements", id=name))
-    text = text.replace(r"\displaystyle ", "")
+    plain = text.replace(r"\displaystyle ", "")
     for form in one.forms:
         assert f"{STORED[name].words(form)}]" in text
         for latex in re.findall(r"\$([^$]+)\$", " ".join(shown.form(one, form))):
-            assert formula.inline(latex).replace(r"\displaystyle ", "") in text
+            assert formula.inline(latex).replace(r"\displaystyle ", "") in plain
     assert all(drawn.typeset(said) in text for said in (one.says, one.why, one.quote, one.place))
 
 
@@ -104,7 +104,8 @@ def test_the_page_opens_on_the_slips_each_with_its_figure():
     app = open_page("statements")
     labels = [fold.label for fold in app.expander if fold.label[:1].isdigit()]
     for place, (label, found) in enumerate(zip(labels, figures.FIRST.values(), strict=True), 1):
-        assert label.startswith(f"{place}. {words.md(found.title)}")
+        assert label.startswith(f"{place}. ")
+        assert words.md(found.title) in label
     assert len(unfold(app, "7. ").get("plotly_chart")) == 1
 
 

@@ -26,10 +26,13 @@ def seen(app: AppTest, column: str) -> list[str]:
     return list(driver.grid(app, "Records n")[column])
 
 
-def pasted(text: str, page: str = "study") -> AppTest:
-    app = open_page(page, study=codec.to_link(START))
-    unbox(app).text_area(key="pasted").set_value(text).run()
+def read(app: AppTest, rows: str) -> AppTest:
+    unbox(app).text_area(key="pasted").set_value(rows).run()
     return press(app, "Read these rows")
+
+
+def pasted(rows: str) -> AppTest:
+    return read(open_page("study", study=codec.to_link(START)), rows)
 
 
 def choose(app: AppTest, question: str, option: str) -> None:
@@ -139,8 +142,7 @@ ALIKE = "Site\tRecords\tBudget ε\tδ\nA\t580\t0.3\t1e-6\nB\t4000\t1\t1e-6"
 
 
 def bring(app: AppTest, rows: str, **answers: str) -> AppTest:
-    unbox(app).text_area(key="pasted").set_value(rows).run()
-    press(app, "Read these rows")
+    read(app, rows)
     for question, option in answers.items():
         choose(app, question, option)
     return press(app, "Use these rows")
