@@ -15,7 +15,7 @@ from rates.ledger.judging import ARGUED, COMPUTED, DECIDED, FAILS, NOT_SEEN, SUR
 from rates.ledger.texts import fitting, make, sections
 from rates.numbers import DomainError
 from tests.house.tree import ROOT
-from tests.rates.ledger.rules import FILES, FOLDER, oddities, stands
+from tests.rates.ledger.rules import FILES, FOLDER, oddities
 
 ROW: dict[str, Any] = {
     "id": "ACC:Test",
@@ -134,13 +134,6 @@ def test_every_entry_keeps_to_the_rules_and_stands_in_its_paper() -> None:
     assert sum(bool(one.quote) for one in entries()) >= 280
     for paper in FILES:
         assert all(one.entries or one.left_out for one in sections(paper))
-
-
-def test_a_quote_is_found_as_it_stands_alone() -> None:
-    text = "We let n grow. r is n^{-1/2} here, as in (5)."
-    assert stands("n grow … $n^{-1/2}$ here", text)
-    for other in ("n shrink", "n grow $n^{-1/3}$", "$n^{-1/2}$ … n grow"):
-        assert not stands(other, text)
 
 
 def test_what_is_stored_is_of_the_texts_as_they_stand() -> None:

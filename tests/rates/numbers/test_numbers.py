@@ -46,13 +46,9 @@ LOG2 = math.log(2.0)
 @pytest.mark.parametrize(
     ("size", "budget", "slope", "step", "root"),
     [
-        ([6.0], [FREE], 2.0, 1.0, -3.0),  # e^(6 + 2u) = 1
         ([6.0], [0.0], 2.0, 1.0, -3.0),  # both branches, exp(min(6, 12 + u) + 2u)
         ([6.0], [-2.0], 2.0, 1.0, -8.0 / 3.0),  # privacy: 8 + u + 2u = 0
-        ([4.0], [-3.0], 3.0, 1.0, -0.5),  # privacy: 2 + u + 3u = 0
         ([-4.0], [0.0], 2.0, 2.0, 2.0),  # r above 1, privacy: -8 + 2u + 2u = 0
-        ([0.0], [FREE], 5.0, 1.0, 0.0),
-        ([6.0 - LOG2] * 2, [FREE] * 2, 2.0, 1.0, -3.0),  # two halves are a whole
         ([3.0 - LOG2, 6.0 - LOG2], [FREE, FREE], [1.0, 2.0], 1.0, -3.0),  # shares 1/2, 1/2
         ([3.0, 0.0], [FREE, NEVER], 1.0, 1.0, -3.0),
         ([3.0, NEVER], [FREE, FREE], 1.0, 1.0, -3.0),

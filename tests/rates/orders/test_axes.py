@@ -147,20 +147,6 @@ def met(order, texts, sizes, exponents):
     return out
 
 
-def agrees(order, table, where, exponents, sizes):
-    """Every drawn size that meets the conditions lies in a row, and its term decides there."""
-    inside = met(order, where, sizes, exponents)
-    covered = np.zeros_like(inside)
-    value, x = order.value(sizes, exponents), table.along
-    for row in table.cases:
-        ends = [f"{x} >= {row.low}"] if row.low is not None else []
-        ends += [f"{x} <= {row.high}"] if row.high is not None else []
-        here = inside & met(order, (*row.where, *ends), sizes, exponents)
-        covered |= here
-        assert np.allclose(np.log(row.rate.value(sizes, exponents) / value)[here], 0.0, atol=1e-7)
-    assert covered.sum() == inside.sum() > 100
-
-
 def test_table_1_finds_itself():
     order = rate((0, 3))
     below, above = sorted(cases(order, "eps", WHERE), key=lambda table: table.exponents)
@@ -182,8 +168,18 @@ def test_table_1_finds_itself():
     for exponents in drawn(order, 3, seed=99):
         n, m = 10 ** rng.uniform(0.3, 4, (2, 4000))
         n0, eps = n * m ** rng.uniform(-0.1, 1.1, 4000), 10 ** rng.uniform(-7, 0.3, 4000)
+        sizes = {"n": n, "m": m, "n0": n0, "eps": eps}
         table = below if exponents["gamma"] < 1 else above
-        agrees(order, table, WHERE, exponents, {"n": n, "m": m, "n0": n0, "eps": eps})
+        inside = met(order, WHERE, sizes, exponents)
+        covered, value = np.zeros_like(inside), order.value(sizes, exponents)
+        for row in table.cases:  # each size that meets the conditions lies in one that decides
+            ends = [f"eps >= {row.low}"] if row.low is not None else []
+            ends += [f"eps <= {row.high}"] if row.high is not None else []
+            here = inside & met(order, (*row.where, *ends), sizes, exponents)
+            covered |= here
+            near = np.log(row.rate.value(sizes, exponents) / value)
+            assert np.allclose(near[here], 0.0, atol=1e-7)
+        assert covered.sum() == inside.sum() > 100
 
 
 def test_small_tables():
