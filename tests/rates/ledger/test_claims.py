@@ -28,12 +28,8 @@ def test_a_claim_is_read_line_by_line() -> None:
         at   n = 1; m = 2; x = 1/3; y = 1e-3
         """
     )
-    assert [(one.letter, one.whole, one.log) for one in claim.letters] == [
-        ("n", True, True),
-        ("m", True, True),
-        ("x", False, False),
-        ("y", False, False),
-    ]
+    letters = [(one.letter, one.whole, one.log) for one in claim.letters]
+    assert letters == [("n", True, True), ("m", True, True), *((x, False, False) for x in "xy")]
     assert claim.lines == (
         *(r"$\mathrm{root} \le m$", r"$x y \le x$", "where $k = 2 n$"),
         *(r"where $\mathrm{root}$ solves $k \mathrm{root}^{3} = m$", r"if $n \le m$, $x > 1$"),

@@ -65,11 +65,8 @@ CURVED = parse(  # terms meet where polynomials of third and fourth degree in be
     sizes=["n", "m"],
     exponents=["beta", "d"],
 )
-MANY = parse(
-    "max({})".format(",".join(f"n^(gamma/{k})*m^-{k}/{k}" for k in range(1, 18))),
-    sizes=["n", "m"],
-    exponents=["gamma"],
-)
+LINES = ",".join(f"n^(gamma/{k})*m^-{k}/{k}" for k in range(1, 18))
+MANY = parse(f"max({LINES})", sizes=["n", "m"], exponents=["gamma"])
 
 
 @pytest.mark.parametrize(
@@ -109,11 +106,8 @@ def test_a_map_covers_its_box_and_says_what_decides(order, x, y, box):
 
 
 def test_lines_that_are_nearly_parallel_open_no_cell_by_rounding():
-    order = parse(
-        "min(1, A: (n*eps)^(-1/(b+d)), B: (n*eps)^(-1/(b*g+d)))",
-        sizes=["n", "eps"],
-        exponents=["b", "g", "d"],
-    )
+    text = "min(1, A: (n*eps)^(-1/(b+d)), B: (n*eps)^(-1/(b*g+d)))"
+    order = parse(text, sizes=["n", "eps"], exponents=["b", "g", "d"])
     for g in [*np.linspace(0.999, 1.001, 60).tolist(), 1 - 1e-7, 1 + 1e-10]:
         found = intervals(order, "eps", {"n": 500}, {"b": 0.5, "g": g, "d": 2}, lo=0, hi=1)
         assert [x.label for x in found] == ["1", "A" if g > 1 - 1e-12 else "B"]

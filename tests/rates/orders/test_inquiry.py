@@ -165,9 +165,8 @@ def test_json_says_terms_thresholds_values_and_verdicts_and_text_the_same(file, 
 
 
 def test_without_values_claims_are_decided_at_usual_ones_and_for_all_exponents(file, capsys):
-    claims = [{"equals": "n^-a", "where": [text]} for text in ("n >= 1", "n^b >= n^a")]
     asked = {"version": 1, "text": "max(n^-a, n^-b)", "sizes": ["n"], "exponents": ["a", "b"]}
-    asked["claims"] = claims
+    asked["claims"] = [{"equals": "n^-a", "where": [x]} for x in ("n >= 1", "n^b >= n^a")]
     assert main(["orders", file(asked), "--json"]) == 0
     said, true = json.loads(capsys.readouterr().out)["claims"]
     assert (said["holds"], said["proved"], set(said["fails"])) == (True, False, {"a", "b"})
