@@ -223,7 +223,7 @@ def rivals_figure(worth: Mapping[str, Sequence[Ends | None]], *, title: str) -> 
         **charts.room(150 + 30 * len(worth), 96),
         name="alternatives",
         caption="Worth by the rate equation holds up to a constant, by the named mechanism with "
-        "its constants. In house: own records without noise, which is to do nothing.",
+        "its constants. In house: own records without noise, the same as doing nothing.",
     )
 
 

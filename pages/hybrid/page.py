@@ -151,10 +151,10 @@ def answer(made: Made) -> str:
     alone = "As no rule is without error, volunteers alone promise nothing."
     if not simple.note:
         enough = "enough" if volunteers >= simple.volunteers else "too few"
-        reach = f": they do up to X = **{number(limit)}**" if limit >= 1 else " for any volunteers"
+        reach = f": this reaches X = **{number(limit)}**" if limit >= 1 else " for any volunteers"
         alone = (
-            f"Learning on the volunteers alone asks **{number(simple.volunteers)}** of them and no "
-            f"users. Your {number(volunteers)} are **{enough}**{reach}."
+            f"Learning on volunteers alone takes **{number(simple.volunteers)}** and no users. "
+            f"Your {number(volunteers)} are **{enough}**{reach}."
         )
     within = [hybrid.STRATEGIES[key] for key, way in ways.items() if way.within(volunteers, users)]
     return (

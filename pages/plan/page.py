@@ -18,8 +18,8 @@ from pages.plan.state import PLAN, TAB
 from pages.study import sites
 
 WHY = (
-    "At the root that belongs to the goal every site adds a known term to the balance equation. "
-    "What is missing to 1 is asked of one factor on what all rows have, or of one lever at one "
+    "At the root that meets the goal every site adds a known term to the balance equation. What "
+    "is missing to reach 1 has to come from one factor on all rows, or from one lever at one "
     "row. By the rate equation a term is the smaller of what sampling and what privacy allow: "
     "where sampling binds, more budget changes nothing. By the named mechanism both kinds of "
     "noise add up, so every lever helps a little, and less and less.\n\n"
@@ -28,7 +28,7 @@ WHY = (
 )
 LIMITS = (
     "- Effective records are unprotected records that would tell as much, of the target where "
-    "there is one. What error goes with them takes a calibration by simulation (Does it apply?).\n"
+    "there is one. To say what error that means takes a calibration (Does it apply?).\n"
     "- The rate equation holds up to constants: near the point where a line bends, believe "
     "neither answer to the last per cent. Over what is not known the answers are ranges "
     "(Does it apply?).\n"

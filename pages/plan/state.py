@@ -42,7 +42,7 @@ NUMBERS: Mapping[str, numbers.Parameter] = {
         rule="A part of what privacy costs lies between 0 and 1: all of it comes back only without "
         "privacy.",
         stops=numbers.steps(0.05, 0.95, 0.05),
-        help="Of the effective records that privacy costs, which part is to come back.",
+        help="Which part of the effective records lost to privacy you want back.",
     ),
     "wanted": numbers.Parameter(
         "wanted",

@@ -134,9 +134,8 @@ def _answers(study: Study, cost: Cost) -> None:
         "Error against no privacy",
         f"× {words.number(equation.rate_ratio)} | × {verdict.ratio_range(cost)}",
         "equation | mechanism",
-        "Worst-case excess error with privacy over that without, by the rate equation and by the "
-        "named mechanism: the error shrinks in that proportion. It is neither a risk, nor a "
-        "hazard ratio, nor power.",
+        "How many times larger privacy makes the worst-case excess error, by the rate equation "
+        "and by the named mechanism. It is neither a risk, nor a hazard ratio, nor power.",
     )
 
 
@@ -147,8 +146,8 @@ def _metric(label: str, value: str, below: str = "", help: str = "") -> None:
 
 
 _STATED = (
-    " As stated, with noise on the target's own records too. Where the target itself uses the "
-    "result they need none, and the sentence above counts them without."
+    " As stated, with noise on the target's own records too. If the target itself uses the "
+    "result they need none, and the sentence above counts them without it."
 )
 
 

@@ -92,8 +92,8 @@ def limits(risk: str) -> str:
         "- Rates hold up to constants and logarithms: read ratios, shares and limits, not absolute "
         "errors. The named mechanism fixes those of one procedure; another may do better.\n"
         f"- It is a worst case over all problems of the stated smoothness{classes}: a given data "
-        "set may be easier. Whether the theory's assumptions hold for your data, nothing here "
-        "says.\n"
+        "set may be easier. Nothing here can say whether the theory's assumptions "
+        "hold for your data.\n"
         "- Privacy is per site: (ε, δ) under replacement of one record in what the site "
         "releases. *Unprotected* means unprotected in this calculation, not published."
     )

@@ -305,8 +305,8 @@ def _listed(parts: Sequence[str]) -> str:
 _WORTH = (
     "Worth is counted in effective records: so many unprotected records at one site would do as "
     "well. The range is that of a method of today, with its constants; in brackets stands the best "
-    "that any method could do, up to a constant (the rate equation). One's own records need no "
-    "noise for oneself."
+    "that any method could do, up to a constant (the rate equation). A site that uses the "
+    "result needs no noise on its own records."
 )
 _STAY_OUT = (
     "Needed: without it alone the worth falls by 5% or more. Can stay out: all of them together "

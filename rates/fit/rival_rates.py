@@ -40,7 +40,7 @@ BUDGET = EPSILON.within(
     name="curator_epsilon",
     symbol="ε",
     noun="A curator's budget",
-    help="Of one release of all records, pooled; at first the strictest of the protected sites.",
+    help="Of one release of all records, pooled; until you change it, the strictest site's.",
 )
 
 

@@ -20,7 +20,7 @@ ACCURACY = Parameter(
     "α",
     "(0, 1/8)",
     rule="The accuracy alpha must be above 0 and below 1/8: the theorems hold only there.",
-    help="The error that is aimed at; the method promises four times this.",
+    help="The error you aim at; the method promises four times this.",
 )
 FAILURE = replace(
     ACCURACY,

@@ -10,7 +10,10 @@ import time
 from dataclasses import dataclass, field
 
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 
+from rates.study import codec
+from rates.study.presets import preset
 from tests.benchmarks.phones import Screen, upper
 from tests.benchmarks.wire import resident
 
@@ -18,6 +21,7 @@ PAGES = (
     *("overview", "study", "fit", "plan", "orders", "phases"),
     *("resolution", "hybrid", "adaptation", "logistic", "statements"),
 )
+STUDY = f"study={codec.to_link(preset('hospitals').study)}"  # an empty one has nothing to move
 FEWEST = 10  # elements of a page that was really drawn
 PATIENCE = 60.0  # seconds after which an answer counts as lost
 
@@ -28,6 +32,7 @@ class Visitor(Screen):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.drawn, self.look, self._fresh = 0, 0, False
+        self.switches = set[str]()
         self.whole = 0  # elements of the last answer; a live run begins the next at once
 
     async def answer(self, data: bytes, patience: float = PATIENCE) -> None:
@@ -59,10 +64,26 @@ class Visitor(Screen):
             self.stops.clear()
             await self._run()
 
+    def _draw(self, element) -> None:  # type: ignore[no-untyped-def]
+        super()._draw(element)
+        if element.WhichOneof("type") != "button_group":
+            return
+        group = element.button_group
+        stops = [one.content for one in group.options]
+        self.widgets[group.label], self.stops[group.label] = group.id, stops
+        self.switches.add(group.label)
+        if group.set_value or group.id not in self._held:
+            given = group.raw_values if group.set_value else [stops[k] for k in group.default]
+            self._held[group.id] = WidgetState(id=group.id)
+            self._held[group.id].string_array_value.data.extend(given)
+
     @property
-    def sliders(self) -> list[str]:
-        """Controls of the page that have somewhere to go."""
-        return [x for x, stops in self.stops.items() if len(stops) > 2 and x in self.widgets]
+    def controls(self) -> list[str]:
+        """Sliders of the page that have somewhere to go; its switches where there are none."""
+        there = {x: len(stops) for x, stops in self.stops.items() if x in self.widgets}
+        return [x for x in there if there[x] > 2 and x not in self.switches] or [
+            x for x in self.switches if x in there and there[x] > 1
+        ]
 
 
 @dataclass
@@ -107,10 +128,10 @@ class Met:
 
     async def move(self, visitor: Visitor, draw: random.Random) -> None:
         """Move one of the page's controls to another stop; look elsewhere if it has none."""
-        if not visitor.sliders:
+        if not visitor.controls:
             await self.go(visitor, visitor.page)
             return
-        label, before = draw.choice(visitor.sliders), visitor.look
+        label, before = draw.choice(visitor.controls), visitor.look
         stop = draw.randrange(len(visitor.stops[label]))
         what = f"{visitor.page}, {label} to {visitor.stops[label][stop]}"
         if (took := await self._timed(visitor, visitor.slide(label, stop), what)) is not None:
@@ -150,7 +171,7 @@ async def stroll(
     """
     draw = random.Random(number)
     while True:
-        visitor = Visitor(address, draw.choice(pages), "")
+        visitor = Visitor(address, draw.choice(pages), STUDY)
         try:
             await asyncio.sleep(draw.random() * within)
             await met.arrive(visitor)

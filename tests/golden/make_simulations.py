@@ -51,17 +51,21 @@ RUNS: dict[str, tuple[str, dict[str, Any], int]] = {
 }
 
 
+def wards() -> hospitals.Wards:
+    """Read the hospitals of Figure 7."""
+    found = [
+        read_hospital((HEART / f"processed.{file}.data").read_text("utf-8"), site)
+        for site, file in SITES.items()
+    ]
+    return hospitals.prepare(found[0], found[1:])
+
+
 def asked(
     experiment: str, values: dict[str, Any]
 ) -> tuple[Experiment, dict[str, Any], Callable[[Progress], tuple[Claim, ...]]]:
     """Return an experiment, the values that it is asked with, and what judges its run."""
     if experiment == "hospitals":
-        found = [
-            read_hospital((HEART / f"processed.{file}.data").read_text("utf-8"), site)
-            for site, file in SITES.items()
-        ]
-        wards = hospitals.prepare(found[0], found[1:])
-        return hospitals.experiment(wards), values, claims
+        return hospitals.experiment(wards()), values, claims
     if experiment == "adaptive-growth":
         return find(experiment), values, kept_to
     return find(experiment), values, claims

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -57,13 +56,16 @@ class Gate:
                     patch.setattr(module, name, getattr(self, name))
         return self
 
+    def reached(self, order: int) -> float:
+        """Return how far values moved, as a share of the sensitivity that all of them declared."""
+        (width,) = {heard.said["sensitivity"] for heard in self.heard}
+        return widest([heard.value for heard in self.heard], order) / width
+
 
 def widest(values: Iterable[Array], order: int) -> float:
     """Return the largest distance between any two values, in the norm of this order."""
-    rows = [np.ravel(value) for value in values]
-    return max(
-        float(np.linalg.norm(one - other, order)) for one, other in itertools.combinations(rows, 2)
-    )
+    rows = np.array([np.ravel(value) for value in values])
+    return max(float(np.linalg.norm(rows - one, order, axis=1).max()) for one in rows)
 
 
 def accounted(releases: Iterable[Release], epsilon: float, grid: float = 1e-4) -> float:

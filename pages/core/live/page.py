@@ -185,12 +185,17 @@ def _repeats(tab: Tab, asked: Plan, found: Progress | None) -> bool:
 
 def _place(tab: Tab) -> figure_card.Named | None:
     """Return where a tab can be imported from; None where it has no name of its own."""
-    # Lists, as another visitor may load a page meanwhile.
-    for module in [name for name in [*sys.modules] if name.startswith("pages.")]:
-        for name, value in [*vars(sys.modules[module]).items()]:
-            if value is tab:
-                return figure_card.Named(module, name)
-    return None
+    if id(tab) not in _PLACES:  # a search takes as long as ten controls
+        # Lists, as another visitor may load a page meanwhile.
+        for module in [name for name in [*sys.modules] if name.startswith("pages.")]:
+            for name, value in [*vars(sys.modules[module]).items()]:
+                if value is tab:
+                    _PLACES[id(tab)] = figure_card.Named(module, name)
+    return _PLACES.get(id(tab))
+
+
+# Of tabs that modules hold, so that nothing else ever has their number.
+_PLACES: dict[int, figure_card.Named] = {}
 
 
 def _figures(blocks: Iterable[Block]) -> Iterator[Figure]:

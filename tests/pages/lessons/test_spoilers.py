@@ -16,8 +16,8 @@ from sims.classroom import CARDS, COINS, CURATOR, Asked, Voted, sayings
 from sims.lessons import LESSONS, catalogue, explained, question, runs, skill, truth
 from tests.pages.classroom.test_classroom import phone
 from tests.pages.driver import everything, open_page
-from tests.pages.lessons.test_lessons import leaves, sent, telling
-from tests.pages.lessons.test_reveals import held, words
+from tests.pages.lessons.test_lessons import sent, telling
+from tests.pages.lessons.test_reveals import held, leaves, words
 
 QUESTIONS = [asked for one in LESSONS.values() for asked in one.questions]
 ASKED = [asked for asked in QUESTIONS if asked.parameter]

@@ -175,3 +175,17 @@ def test_what_repeats_a_definition_or_a_condition_is_refused(text: str, empty: b
         return
     with pytest.raises(DomainError, match="says nothing new"):
         read_claim(LETTERS + text)
+
+
+def test_a_shared_definition_stands_as_soon_as_it_can_be_read() -> None:
+    lets = {"P": "2*x", "Q": "P + n", "r": "solves n*r^2 = 1", "idle": "n"}
+    shared = {"ranges": {"n": "{2..100} log"}, "lets": lets}
+    for text, letters in (
+        ("for n \n let x = n^2; y = x \n then Q + r > y", ["r", "x", "P", "Q", "y"]),
+        ("for n; P in [3, 4] \n let x = n \n then P + x > 4", ["x"]),
+    ):
+        found = read_claim(text, shared=shared)
+        assert [one.letter for one in found.lets] == letters
+    for text in ("then Q > n", "let x = x + 1 \n then x > n"):
+        with pytest.raises(DomainError, match="stand before it"):
+            read_claim(f"for n \n {text}", shared=shared)

@@ -9,19 +9,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rates.ledger import (
-    CATEGORIES,
-    CONCLUSION,
-    NOT_REPRODUCED,
-    editions,
-    entries,
-    entries_of,
-    entry,
-    figures,
-    papers,
-    shown,
-    verdicts,
-)
+from rates.ledger import editions, entries, entries_of, entry, figures, papers, shown, verdicts
+from rates.ledger.texts import CATEGORIES, CONCLUSION, NOT_REPRODUCED
 
 
 def test_the_headline_says_what_stands_and_what_does_not():

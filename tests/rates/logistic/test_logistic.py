@@ -35,6 +35,12 @@ def coefficients(x: np.ndarray, y: float) -> np.ndarray:
     return np.array([*(x * (0.5 - y)), *cross])
 
 
+def moved(x, z, s, t):
+    """How far the squares and the slopes of two records are apart."""
+    squares, slopes = np.outer(x, x) - np.outer(z, z), x * (0.5 - s) - z * (0.5 - t)
+    return math.hypot(np.linalg.norm(squares), np.linalg.norm(slopes))
+
+
 def test_sensitivities_by_hand():
     assert refined_sensitivity(1) == 1.25  # |x|/2 + x²/8 at x = 1, twice
     x = np.full(7, 2.0 / math.sqrt(7))
@@ -49,25 +55,19 @@ def test_no_pair_of_records_exceeds_the_bounds(p, seed, radius):
     rng = np.random.default_rng(seed)
     x, z = rng.standard_normal((2, p))
     x, z = (radius * rng.uniform() ** 0.1 * v / np.linalg.norm(v) for v in (x, z))
+    assert joint_sensitivity(p, radius) < refined_sensitivity(p, radius)
     for s in (0.0, 1.0):
         for t in (0.0, 1.0):
             apart = np.abs(coefficients(x, s) - coefficients(z, t)).sum()
             assert apart <= joint_sensitivity(p, radius) * (1 + 1e-12)
-            assert joint_sensitivity(p, radius) < refined_sensitivity(p, radius)
-            G = np.outer(x, x) - np.outer(z, z)
-            b = x * (0.5 - s) - z * (0.5 - t)
-            moved = math.sqrt((G**2).sum() + (b**2).sum())
-            assert moved <= euclidean_sensitivity(radius) * (1 + 1e-12)
+            assert moved(x, z, s, t) <= euclidean_sensitivity(radius) * (1 + 1e-12)
 
 
 @pytest.mark.parametrize("radius", [0.5, 1.0, 3.0])
 def test_the_euclidean_bound_is_attained(radius):
     c = 1 / (8 * radius**2)
-    x = radius * np.array([1.0, 0.0])
-    z = radius * np.array([c, math.sqrt(1 - c * c)])
-    G, b = np.outer(x, x) - np.outer(z, z), 0.5 * (x + z)
-    moved = math.sqrt((G**2).sum() + (b**2).sum())
-    assert moved == pytest.approx(euclidean_sensitivity(radius), rel=1e-12)
+    x, z = radius * np.array([1.0, 0.0]), radius * np.array([c, math.sqrt(1 - c * c)])
+    assert moved(x, z, 0.0, 1.0) == pytest.approx(euclidean_sensitivity(radius), rel=1e-12)
 
 
 def test_the_gaussian_budget_agrees_with_dp_accounting():
@@ -144,23 +144,17 @@ def test_closed_forms_by_hand():
     assert covariance(3)[0, 2] == 0.25
 
 
-def test_the_t_law_by_quadrature():
+def test_the_t_law_and_logistic_shrinkage_by_quadrature():
     from scipy.integrate import quad
     from scipy.special import stdtr
 
     def right(s: float) -> float:
         return math.exp(-s * s / 2) / math.sqrt(2 * math.pi) * stdtr(3, math.sqrt(SIGNAL) * s)
 
-    expected = 2 * quad(right, 0, 12, epsabs=1e-13)[0]
-    assert best_accuracy(SIGNAL, "t3") == pytest.approx(expected, abs=1e-9)
-
-
-def test_logistic_shrinkage_by_quadrature():
-    from scipy.integrate import quad
-
-    def f(u: float) -> float:
+    def steep(u: float) -> float:
         density = math.exp(-u * u / (2 * SIGNAL)) / math.sqrt(2 * math.pi * SIGNAL)
         return density * math.exp(-abs(u)) / (1 + math.exp(-abs(u))) ** 2
 
-    expected = 8 * quad(f, 0, 100, epsabs=1e-13)[0]
-    assert shrinkage(SIGNAL, "logistic") == pytest.approx(expected, rel=1e-9)
+    best, shrunk = (quad(f, 0, end, epsabs=1e-13)[0] for f, end in ((right, 12), (steep, 100)))
+    assert best_accuracy(SIGNAL, "t3") == pytest.approx(2 * best, abs=1e-9)
+    assert shrinkage(SIGNAL, "logistic") == pytest.approx(8 * shrunk, rel=1e-9)

@@ -13,11 +13,7 @@ from scipy.special import logsumexp
 
 import rates
 from rates.numbers import bracketed, implicit, least, rising
-from rates.numbers.gaussian import (
-    analytic_multiplier,
-    budget_elasticity,
-    epsilon_of,
-)
+from rates.numbers.gaussian import analytic_multiplier, budget_elasticity, epsilon_of
 from rates.numbers.implicit import Terms, at_root, make_terms, solve_log
 
 Array = NDArray[np.float64]

@@ -39,20 +39,20 @@ CELLS = [  # the range of gamma, where, the term that is said to decide, whether
 ]
 
 
-def claim_of(gamma, where, term) -> Claim:
+def rate(gamma):
+    """The rate of equal sources, explicitly."""
+    ranges = {"beta": (0, 1), "gamma": gamma, "d": None}
+    return parse(ROOT, sizes=("n", "m", "n0", "eps"), exponents=ranges)
+
+
+def claim_of(gamma, where, term):
     """That a term is the root r of the equation."""
-    order = parse(ROOT, sizes=("n", "m", "n0", "eps"),
-                  exponents={"beta": (0, 1), "gamma": gamma, "d": None})  # fmt: skip
-    return Claim(order, TERMS.get(term, term), (*SIZES, *where))
+    return Claim(rate(gamma), TERMS.get(term, term), (*SIZES, *where))
 
 
 @pytest.mark.parametrize(
     "count",
-    [
-        4,
-        pytest.param(60, marks=pytest.mark.deep),
-        pytest.param(500, marks=pytest.mark.slow),
-    ],
+    [4, pytest.param(60, marks=pytest.mark.deep), pytest.param(500, marks=pytest.mark.slow)],
 )
 def test_every_cell_is_decided(count):
     for gamma, where, term, right in CELLS:

@@ -9,14 +9,7 @@ import numpy as np
 import pytest
 
 from sims import engine
-from sims.acc import (
-    adaptive,
-    adaptive_price,
-    design,
-    histogram,
-    hospitals,
-    screen,
-)
+from sims.acc import adaptive, adaptive_price, design, histogram, hospitals, screen
 from sims.acc.heart import Hospital
 from sims.acc.kernel import Group
 from sims.acc.worlds import Quadrants

@@ -9,13 +9,7 @@ import pytest
 
 from rates.adaptation import deployed_budget
 from rates.numbers.parameters import DomainError
-from sims.bcmm.curves import (
-    CLOSENESS,
-    GAP,
-    RATE,
-    SCALAR,
-    readable,
-)
+from sims.bcmm.curves import CLOSENESS, GAP, RATE, SCALAR, readable
 from sims.bcmm.data import domains, known, read_table
 from sims.bcmm.picture import ratio
 from sims.engine.experiment import Estimate, Request

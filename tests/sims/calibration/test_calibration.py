@@ -15,14 +15,7 @@ from rates.study.scope import Scope
 from sims.acc.rate import Trial, lattice_of
 from sims.acc.risk import lattice_risk
 from sims.acc.worlds import Cusp, study_on
-from sims.calibration.calibration import (
-    LEAST,
-    Calibration,
-    Tried,
-    fitted,
-    risk_of,
-    scaled,
-)
+from sims.calibration.calibration import LEAST, Calibration, Tried, fitted, risk_of, scaled
 from sims.calibration.worlds import RECIPE, calibrate, yardstick_of
 from sims.ccv.estimator import World
 from sims.ccv.risk import plan

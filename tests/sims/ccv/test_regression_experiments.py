@@ -11,11 +11,7 @@ from rates import FederatedStudy, Server
 from rates.answer.mechanism import offered_delta
 from rates.numbers.parameters import DomainError
 from rates.study.presets import preset
-from sims.ccv.choices import (
-    STUDY,
-    study_servers,
-    study_values,
-)
+from sims.ccv.choices import STUDY, study_servers, study_values
 from sims.ccv.rate import RATE, asymptotic_slopes, exact_curves, on_curve
 from sims.engine import Estimate
 from sims.engine.experiment import Experiment, Point, Request

@@ -9,11 +9,7 @@ import numpy as np
 import pytest
 
 from rates import Server
-from sims.ccv.chains import (
-    against_zero,
-    exact_sensitivity,
-    guarantees,
-)
+from sims.ccv.chains import against_zero, exact_sensitivity, guarantees
 from sims.ccv.estimator import PRIVACY, Recipe, World
 from sims.ccv.risk import plan
 from sims.ccv.settings import alike, scaled

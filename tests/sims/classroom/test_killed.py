@@ -33,24 +33,18 @@ def killed(path: Path, code: str, phones: list[str], after: int) -> list[str]:
 
     The kill comes while the next vote is under way.
     """
-    server = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-c", VOTER, str(path), code, *phones],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
         cwd=Path(__file__).parents[3],
-    )
-    assert server.stdin is not None
-    assert server.stdout is not None
-    server.stdin.write("\n" * (after + 1))
-    server.stdin.flush()
-    told = [server.stdout.readline().strip() for _ in range(after)]
-    os.kill(server.pid, signal.SIGKILL)
-    told += server.stdout.read().split()
-    server.wait()
-    server.stdout.close()
-    server.stdin.close()
-    return told
+    ) as server:
+        server.stdin.write("\n" * (after + 1))
+        server.stdin.flush()
+        told = [server.stdout.readline().strip() for _ in range(after)]
+        os.kill(server.pid, signal.SIGKILL)
+        return told + server.stdout.read().split()
 
 
 KINDS = [PLAIN, COINS, CURATOR]

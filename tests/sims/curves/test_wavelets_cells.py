@@ -7,12 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sims.curves.cells import (
-    binned,
-    cell_kernel,
-    losses,
-    means,
-)
+from sims.curves.cells import binned, cell_kernel, losses, means
 from sims.curves.wavelets import evaluate, point_supremum, supremum
 from tests.depth import examples
 from tests.sims.curves.bases import FAMILIES, bases, basis

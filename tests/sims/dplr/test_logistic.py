@@ -11,17 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rates.numbers.parameters import DomainError
+from sims.dplr import solver
 from sims.dplr.release import Release
-from sims.dplr.solver import (
-    PENALTIES,
-    Forms,
-    Statistics,
-    lasso_paths,
-    loss,
-    statistics,
-    total,
-    transfer,
-)
+from sims.dplr.solver import PENALTIES, Forms, Statistics, loss, statistics, total, transfer
 from sims.dplr.study import TRANSFER, World, coefficients, draw, errors, records, replicate
 from sims.engine.experiment import Estimate, Request
 from sims.engine.runs import run
@@ -34,18 +26,14 @@ def sample(seed: int, n: int, p: int) -> tuple[np.ndarray, np.ndarray]:
     return x, (x[:, 0] + 0.5 * x[:, -1] + rng.standard_normal(n) > 0).astype(float)
 
 
-def quadratic_form(found: Statistics) -> tuple[np.ndarray, np.ndarray]:
-    forms = Forms.of([found])
-    return forms.quadratic[0], forms.linear[0]
-
-
 def test_the_loss_is_that_of_the_records():
     x, y = sample(0, 40, 5)
     w = np.random.default_rng(1).standard_normal((3, 5))
     z = x @ w.T
     each = math.log(2) + z / 2 + z**2 / 8 - y[:, None] * z
     assert loss(statistics(x, y), w) == pytest.approx(each.mean(axis=0), rel=1e-12)
-    A, c = quadratic_form(statistics(x, y))
+    forms = Forms.of([statistics(x, y)])
+    (A,), (c,) = forms.quadratic, forms.linear
     form = 0.5 * np.einsum("ki,ij,kj->k", w, A, w) - w @ c + math.log(2)
     assert form == pytest.approx(each.mean(axis=0), rel=1e-12)
 
@@ -59,7 +47,7 @@ def test_the_optimality_condition_holds(seed, p, noisy):
         E = 40 * np.random.default_rng(seed).standard_normal((p, p))
         sets = [replace(one, gram=one.gram + E + E.T, noisy=True) for one in sets]
     forms = Forms.of(sets)
-    paths = lasso_paths(forms.quadratic, forms.linear, PENALTIES)
+    paths = solver.lasso_paths(forms.quadratic, forms.linear, PENALTIES)
     for A, c, path in zip(forms.quadratic, forms.linear, paths, strict=True):
         assert np.linalg.eigvalsh(A)[0] > 0 or not noisy
         for w, lam in zip(path, PENALTIES, strict=True):
@@ -71,25 +59,19 @@ def test_the_optimality_condition_holds(seed, p, noisy):
 SMALL = World(dimension=12, sparsity=3, sources=4, transferable=2)
 
 
-def drawn(how: Release, seed: int = 0) -> tuple[tuple[Statistics, ...], ...]:
-    """The folds of the target, and what the sources release."""
-    return draw(SMALL, how, seed, 0)
-
-
 @pytest.mark.parametrize(
     ("made", "change", "field"),
     [
-        (Release, {"epsilon": 0.0}, "epsilon"),
-        (Release, {"clip": math.inf}, "clip"),
-        (World, {"sparsity": 5}, "sparsity"),
-        (World, {"transferable": 5}, "transferable"),
-        (World, {"nk": 100_000}, "nk"),
+        (Release(), {"epsilon": 0.0}, "epsilon"),
+        (Release(), {"clip": math.inf}, "clip"),
+        (SMALL, {"sparsity": 5}, "sparsity"),
+        (SMALL, {"transferable": 5}, "transferable"),
+        (SMALL, {"nk": 100_000}, "nk"),
     ],
 )
 def test_releases_and_designs_that_are_refused(made, change, field):
-    small = {"dimension": 12, "sparsity": 3, "sources": 4, "transferable": 2}
     with pytest.raises(DomainError) as caught:
-        made(**(small if made is World else {}) | change)
+        replace(made, **change)
     assert caught.value.field == field
 
 
@@ -121,7 +103,7 @@ def solved(pool: Statistics, penalty: float, offset: np.ndarray | None = None) -
     forms = Forms.of([pool])
     A, c = forms.quadratic, forms.linear
     shift = np.zeros(c.shape[1]) if offset is None else offset
-    return lasso_paths(A, c - A @ shift, [penalty], tolerance=1e-10)[0, 0]
+    return solver.lasso_paths(A, c - A @ shift, [penalty], tolerance=1e-10)[0, 0]
 
 
 def by_folds(folds, extra, offset=None) -> float:  # type: ignore[no-untyped-def]
@@ -139,7 +121,7 @@ def by_folds(folds, extra, offset=None) -> float:  # type: ignore[no-untyped-def
 
 def test_the_transfer_is_the_two_printed_steps():
     """Recomputed one problem at a time, with sources that make the second step work."""
-    target, sources = drawn(Release(kind="none"))
+    target, sources = draw(SMALL, Release(kind="none"), 0, 0)
     (fit,) = transfer(target, [sources], tolerance=1e-9)
     first = solved(total([*target, *sources]), by_folds(target, sources))
     shift = solved(total(target), by_folds(target, [], first), first)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -20,11 +19,6 @@ from sims.ks.study import CLOSENESS, POOLED, REWEIGHTED
 from tests.depth import examples
 
 CALM = examples(60)
-
-
-def runs(setup: Setup, seed: int, number: int) -> list[reweighting.Run]:
-    """Run the method several times; run k depends on the seed and k alone."""
-    return [reweighting.one_of(setup, seed, k) for k in range(number)]
 
 
 @CALM
@@ -85,7 +79,7 @@ def test_no_record_weighs_more_than_the_density_allows(monkeypatch):
     for learner in ("exponential", "least error"):
         heaviest.clear()
         setup = Setup(share=0.05, step=1.0, records=5000, density=0.1, learner=learner)
-        runs(setup, 0, 1)
+        reweighting.one_of(setup, 0, 0)
         assert (max(heaviest) <= 1 / 0.1 + 1e-9) is setup.private
 
 
@@ -99,7 +93,7 @@ def test_draws_follow_the_weights():
 
 
 def test_without_privacy_it_is_algorithm_1():
-    found = runs(Setup(learner="least error", records=5000), 0, 1)[0]
+    found = reweighting.one_of(Setup(learner="least error", records=5000), 0, 0)
     assert found.rounds[-1].test == found.rounds[-1].error  # an exact test
     assert found.error <= 0.2
 
@@ -113,8 +107,8 @@ def test_the_experiment_and_a_broken_update():
     assert means[REWEIGHTED, 0.3] < means[POOLED, 0.3] - 0.2
     assert means[POOLED, 0.6] < 0.2
     # With an update rate of nothing the weights stay and so does the error.
-    still = replace(Setup(records=3000, rounds=8, sample=200), step=1e-9)
-    assert all(r.error > 0.35 for r in runs(still, 0, 3))
+    still = Setup(records=3000, rounds=8, sample=200, step=1e-9)
+    assert all(reweighting.one_of(still, 0, k).error > 0.35 for k in range(3))
     with pytest.raises(DomainError, match="drawn again"):
         Request(experiment=CLOSENESS, values={"density": 1e-4}, replicates=2)
 

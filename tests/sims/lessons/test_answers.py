@@ -9,18 +9,8 @@ import numpy as np
 import pytest
 
 from rates.numbers import DomainError
-from sims.lessons import (
-    CHOICE,
-    LESSONS,
-    SHARES,
-    TYPED,
-    Question,
-    Truth,
-    question,
-    skill,
-    spread,
-    truth,
-)
+from sims.lessons import CHOICE, LESSONS, SHARES, TYPED, Question, Truth, question, truth
+from sims.lessons.answers import skill, spread
 
 QUESTIONS = {q.key: q for lesson in LESSONS.values() for q in lesson.questions}
 CHOICES = [q.key for q in QUESTIONS.values() if q.kind == CHOICE]
@@ -73,8 +63,7 @@ def test_the_median_is_best_for_a_number(key):
     parts = len(asked.parts)
     for weights in simplex(4, 5):
         honest = (middle(values, weights),) * parts
-        pairs = zip(values, weights, strict=True)
-        belief = {exactly((v,) * parts): w for v, w in pairs}
+        belief = {exactly((v,) * parts): w for v, w in zip(values, weights, strict=True)}
         least = expected(asked, honest, belief)
         for stop in stops[:: max(1, len(stops) // 12)]:
             assert least <= expected(asked, (stop,) * parts, belief) + 1e-12
