@@ -37,15 +37,15 @@ class Gate:
     heard: list[Heard] = field(default_factory=list)
 
     def release(self, value, rng, **said):
-        self.heard.append(Heard(np.array(value, dtype=float), rng, said))
-        if self.answer is None:
-            return gate.release(value, rng, **said)
-        return np.asarray(self.answer(len(self.heard) - 1, self.heard[-1].value, said))
+        return np.asarray(self._heard("release", value, rng, said))
 
     def choose(self, scores, rng, **said):
-        self.heard.append(Heard(np.array(scores, dtype=float), rng, said))
+        return self._heard("choose", scores, rng, said)
+
+    def _heard(self, name: str, value, rng, said: dict):
+        self.heard.append(Heard(np.array(value, dtype=float), rng, said))
         if self.answer is None:
-            return gate.choose(scores, rng, **said)
+            return getattr(gate, name)(value, rng, **said)
         return self.answer(len(self.heard) - 1, self.heard[-1].value, said)
 
     def stand_in(self, patch: pytest.MonkeyPatch, *modules: object) -> Gate:

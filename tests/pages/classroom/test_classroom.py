@@ -17,10 +17,7 @@ from tests.depth import deep_after
 from tests.pages.core.test_boxes import pressed
 from tests.pages.driver import button, everything, open_page, picture, press, query, send, unfold
 
-
-def protected(kind: str, *texts: str, epsilon: float = 1.0) -> list[Asked]:
-    """Questions for yes or no, one if no texts are given."""
-    return [Asked(text=text, kind=kind, epsilon=epsilon) for text in texts or ("Is it?",)]
+PROJECT = "Project in this window"  # takes the lecturer's window for the projected screen
 
 
 def own(line: str) -> Asked:
@@ -50,11 +47,6 @@ def phone(code: str, me: str):
     return app.run()
 
 
-def project(app):
-    """Take the lecturer's window for the projected screen."""
-    return press(app, "Project in this window")
-
-
 def test_a_room_of_lessons_from_opening_to_end(rooms: Rooms) -> None:
     app = open_page("present", list="odds")
     for text in ("x" * 201 + " | coins", "odds\n" * 41, "oddz"):  # bad lines open nothing
@@ -66,11 +58,11 @@ def test_a_room_of_lessons_from_opening_to_end(rooms: Rooms) -> None:
     assert key in everything(app)
     assert key not in str(app.query_params)
     assert app.query_params["room"] == code
-    assert key not in everything(project(app))
+    assert key not in everything(press(app, PROJECT))
     press(app, "Your own screen")
     press(app, "I have it")
     assert key not in everything(app) + repr(app.session_state)
-    project(app)
+    press(app, PROJECT)
     phones = [rooms.join(code) for _ in range(6)]
     assert LESSONS["odds"].title == press(app, "Begin").title[0].value
     for label, votes in (
@@ -97,8 +89,8 @@ def test_a_room_ends_when_its_end_was_asked_for_and_confirmed(rooms: Rooms) -> N
     room = rooms.open([Asked(key="odds")])
     app = unfold(own_screen(room), "End the room")
     for label in ("End the room and delete it", "Keep the room", "End the room and delete it"):
-        asked = label == "Keep the room"
-        assert ("Delete the room" in [one.label for one in app.button]) == asked
+        asked = "Delete the room" in [one.label for one in app.button]
+        assert asked == (label == "Keep the room")
         press(app, label)
     assert rooms.look(room.code).state == LOBBY
     press(app, "Delete the room")
@@ -129,7 +121,9 @@ def test_a_phone_s_options_are_buttons_and_what_is_tapped_is_stored(rooms: Rooms
 
 def test_a_phone_sees_its_answer_what_is_true_and_the_class(rooms: Rooms) -> None:
     many = own("How many? | 0 to 400")
-    room = rooms.open([Asked(key="back"), Asked(key="twice"), many, *protected(COINS)])
+    room = rooms.open(
+        [Asked(key="back"), Asked(key="twice"), many, Asked(text="Is it?", kind=COINS, epsilon=1.0)]
+    )
     phones = [rooms.join(room.code) for _ in range(7)]
     app = phone(room.code, phones[0])
     votes = [
@@ -164,7 +158,7 @@ def test_what_the_lecturer_says_is_true_comes_after_the_vote(rooms: Rooms) -> No
     shown = Playlist(tuple(Entry("own", asked=line) for line in lines))
     app = open_page("present", list=shown.text())
     assert app.text_area[0].value == "\n".join(lines)
-    project(press(app, "Open the room"))
+    press(press(app, "Open the room"), PROJECT)
     ((code, host),) = app.session_state["room_hosts"].items()
     room = Opened(code=code, host=host, key="")
     phones = [rooms.join(code) for _ in range(6)]
@@ -281,7 +275,8 @@ def test_rooms_that_are_not_there(rooms: Rooms, code: str) -> None:
 
 
 def test_a_phone_in_a_curator_s_room(rooms: Rooms) -> None:
-    room = rooms.open(protected(CURATOR, "Is it raining?", "Is it cold?", epsilon=0.5))
+    texts = ("Is it raining?", "Is it cold?")
+    room = rooms.open([Asked(text=text, kind=CURATOR, epsilon=0.5) for text in texts])
     app = phone(room.code, rooms.join(room.code))
     assert rooms.look(room.code).state == LOBBY
     assert "You are in" in app.title[0].value
@@ -331,7 +326,7 @@ def test_a_study_and_a_rate_of_one_s_own_in_a_room(rooms: Rooms) -> None:
     shown = Playlist((Entry("carry"), Entry("carry", study=study), Entry("rate", rate=mean)))
     app = open_page("present", list=shown.text())
     assert "your own in carry and rate" in everything(app)
-    project(press(app, "Open the room"))
+    press(press(app, "Open the room"), PROJECT)
     ((code, host),) = app.session_state["room_hosts"].items()
     asked = rooms.look(code).questions
     assert [one.key for one in asked] == ["carry", "carry-transfer"] * 2 + ["rate", "rate-transfer"]

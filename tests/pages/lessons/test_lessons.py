@@ -5,17 +5,11 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
-from fractions import Fraction
-from typing import Any
 
 import pytest
-from google.protobuf.json_format import MessageToDict
 from hypothesis import given
 from hypothesis import strategies as st
-from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 
 from pages.charts import words
 from pages.lessons import PROGRESS, fields, reveals
@@ -27,29 +21,10 @@ from sims.lessons.locked import mark, taken
 from tests.depth import deep_after
 from tests.pages import driver
 from tests.pages.driver import box, button, enter, everything, open_page, press, slider, unfold
-from tests.pages.lessons.test_reveals import leaves, report
+from tests.pages.lessons.test_reveals import leaves, report, sent, telling
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 PIECE = 25  # letters of an explanation that are too many for chance
-
-
-@contextmanager
-def sent() -> Iterator[list[dict[str, Any]]]:
-    """What a server sends to a browser meanwhile, as plain data."""
-    messages: list[dict[str, Any]] = []
-    ForwardMsgQueue.on_before_enqueue_msg(lambda one: messages.append(MessageToDict(one)))
-    try:
-        yield messages
-    finally:
-        ForwardMsgQueue.on_before_enqueue_msg(None)
-
-
-def telling(found) -> list[float]:  # type: ignore[no-untyped-def]
-    """Numbers of a truth but for round ones and simple fractions, which may stand anywhere."""
-    said = [x for v in found.said.values() for x in (v if isinstance(v, tuple) else (v,))]
-    numbers = [x for x in (*found.low, *found.high, *said) if isinstance(x, float)]
-    real = [x for x in numbers if math.isfinite(x) and f"{x:.2e}"[3] != "0"]
-    return [x for x in real if not math.isclose(x, Fraction(x).limit_denominator(9))]
 
 
 def pieces(text: str) -> list[str]:

@@ -15,9 +15,8 @@ from rates.numbers.parameters import DomainError
 from rates.study import Server
 from sims.acc import adaptive_price as price
 from sims.acc.adaptive import SPLITS, Plan, Split, adaptive_once, alike, multiplier, score
-from sims.acc.kernel import KERNELS, TRIANGULAR, table
+from sims.acc.kernel import KERNELS
 from sims.acc.screen import release
-from sims.engine import midpoints
 from sims.engine.experiment import Request, generators
 from sims.engine.runs import run
 from sims.engine.settings import Values
@@ -103,22 +102,6 @@ def test_the_decision_point_by_point():
         labels[i, j] = rho[k][1]
     (risk,) = plan.screen.risks([labels])
     assert adaptive_once([plan], next(generators(5, indices=[0]))) == pytest.approx(risk)
-
-
-def test_releases_on_the_cusp_are_kernel_sums():
-    """Without noise, at each bandwidth, against tables between cells; a draw made twice."""
-    plan = of(n=60, dimension=1, kernel="triangular", epsilon=math.inf)
-    M = price.cusp_cells(plan)
-    (rng,) = generators(2, indices=[0])
-    got = price.cusp_releases(plan, M, rng)
-    (rng,) = generators(2, indices=[0])
-    place = rng.integers(0, M, 60)
-    f = price.CUSP.averages([np.arange(M + 1) / M], 1.0)
-    half = np.where(rng.random(60) < 0.5 + f[place], 0.5, -0.5)
-    g = midpoints(M)
-    for k, h in enumerate(plan.grid.bandwidths):
-        expected = half @ table(TRIANGULAR, g[place], g, h) / (60 * h)
-        np.testing.assert_allclose(got[0, k], expected, atol=1e-9)
 
 
 def asked(replicates: int = 2, **values) -> Request:
