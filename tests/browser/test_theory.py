@@ -17,7 +17,7 @@ SHARE = "Share of volunteers like the population ρ, exact value"
 # By link: what is done, each with what the page then says, and what its last link says elsewhere.
 JOURNEYS = {
     "/hybrid": [
-        (check_axe, "each test of a rule asks", "Learning on the volunteers", "Within reach"),
+        (check_axe, "each test of a rule asks", "Learning on volunteers alone", "Within reach"),
         (type_in("Volunteers you have n, exact value", "100"), "too few"),
         (choose("Private run"), "runs pass a test", "Each volunteer spends"),
         (type_in(SHARE, "0.6"), "5 of 5 runs pass a test, after 1 round"),
