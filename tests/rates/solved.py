@@ -48,7 +48,7 @@ def noise(epsilon: float, delta: float) -> float:
         gone = math.exp(epsilon - far**2) / far / math.sqrt(math.pi) * (1 - 0.5 / far**2)
         return 2 * delta - math.erfc(0.5 * epsilon * s - x) + gone
 
-    return math.exp(root(safe, -9.0, 16.0)) if epsilon else math.inf
+    return math.exp(root(safe, -20.0, 30.0)) if epsilon else math.inf
 
 
 @cache

@@ -16,17 +16,12 @@ from sims.experiments import EXPERIMENTS, find
 
 REPLICATES = 2
 SLOW = ("figure-", "logistic-", "adaptation-rate", "regression-", "hybrid", "adaptive-growth")
-DEEP = "real-sites"  # its data are read first
-
-
-def marks(name: str) -> list[pytest.MarkDecorator]:
-    """When an experiment's walk is made."""
-    if name == DEEP:
-        return [pytest.mark.deep]
-    return [pytest.mark.slow] if name.startswith(SLOW) else []
-
-
-NAMES = [pytest.param(e.name, marks=marks(e.name)) for e in EXPERIMENTS]
+DEEP = ("real-sites",)  # its data are read first
+LATER = ((pytest.mark.slow, SLOW), (pytest.mark.deep, DEEP))
+NAMES = [
+    pytest.param(e.name, marks=[mark for mark, of in LATER if e.name.startswith(of)])
+    for e in EXPERIMENTS
+]
 SMALLEST, LARGEST = (math.ulp(0.0), 1e-156, LEAST), (MOST, 1e160, sys.float_info.max)
 
 

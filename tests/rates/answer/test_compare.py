@@ -61,12 +61,14 @@ def test_from_the_elbow_the_equation_sees_no_cost(study, risk):
     assert below.log_rate > free.log_rate
 
 
-def test_without_protected_sites_or_beyond_all_numbers_there_is_no_elbow():
+def test_half_is_kept_at_half_and_without_protected_sites_there_is_no_elbow():
     study = preset("hospitals").study
     sweep = compare.budget_sweep(study.unprotected(), [0.1, 1.0])
     assert math.isnan(sweep.elbow)
     assert math.isnan(sweep.half)
     assert sweep.equation.tolist() == pytest.approx([1.0, 1.0], rel=1e-14)
+    half = compare.budget_sweep(study, np.geomspace(0.1, 100, 2001)).half
+    assert compare.budget_sweep(study, [half]).mechanism[1] == pytest.approx(0.5, rel=1e-4)
     least = changed(study, 0, epsilon=1e-320)
     assert math.isnan(compare.budget_sweep(least, [0.1, 1.0]).elbow)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
-from numpy import maximum, minimum, sqrt
+from numpy import exp, maximum, minimum, sqrt
+
+from tests.rates.solved import root
 
 
 def log(x):
@@ -59,23 +59,15 @@ def acc_private_source(m, n, eps, beta, gamma, d, alpha):
     return m ** (top / (2 * under)) / (m * n * eps) ** (top / under)
 
 
-def root(excess: Callable[[float], float]) -> float:
-    """Return where an increasing function of the log of an unknown is 0."""
-    low, high = 1e-60, 1e60
-    for _ in range(400):
-        middle = sqrt(low * high)
-        low, high = (low, middle) if excess(middle) > 0 else (middle, high)
-    return float(sqrt(low * high))
-
-
 def acc_balance(n0, m, n, eps, beta, gamma, d, alpha):
-    def excess(r):
+    def excess(u):
+        r = exp(u)
         target = minimum(n0 * r ** (2 * beta + d), (n0 * eps) ** 2 * r ** (2 * beta + 2 * d))
         power = 2 * beta * gamma + d
         source = minimum(n * r**power, (n * eps) ** 2 * r ** (power + d))
         return target + m * source - 1
 
-    return min(1.0, root(excess) ** (beta * (1 + alpha)))
+    return min(1.0, exp(root(excess, -138.0, 138.0) * beta * (1 + alpha)))
 
 
 def ccv(m, n, eps, a):
@@ -84,8 +76,10 @@ def ccv(m, n, eps, a):
 
 
 def ccv_balance(m, n, eps, alpha):
-    r = root(lambda D: D ** (2 * alpha + 2) - m * minimum((n * eps) ** 2, n * D))
-    return min(1.0, r ** (-2 * alpha))
+    def excess(u):
+        return exp(u * (2 * alpha + 2)) - m * minimum((n * eps) ** 2, n * exp(u))
+
+    return min(1.0, exp(-2 * alpha * root(excess, -138.0, 138.0)))
 
 
 def testing_terms(d, alpha, eps):

@@ -65,11 +65,8 @@ CURVED = parse(  # terms meet where polynomials of third and fourth degree in be
     sizes=["n", "m"],
     exponents=["beta", "d"],
 )
-MANY = parse(
-    "max({})".format(",".join(f"n^(gamma/{k})*m^-{k}/{k}" for k in range(1, 18))),
-    sizes=["n", "m"],
-    exponents=["gamma"],
-)
+LINES = ",".join(f"n^(gamma/{k})*m^-{k}/{k}" for k in range(1, 18))
+MANY = parse(f"max({LINES})", sizes=["n", "m"], exponents=["gamma"])
 
 
 @pytest.mark.parametrize(
@@ -109,11 +106,8 @@ def test_a_map_covers_its_box_and_says_what_decides(order, x, y, box):
 
 
 def test_lines_that_are_nearly_parallel_open_no_cell_by_rounding():
-    order = parse(
-        "min(1, A: (n*eps)^(-1/(b+d)), B: (n*eps)^(-1/(b*g+d)))",
-        sizes=["n", "eps"],
-        exponents=["b", "g", "d"],
-    )
+    text = "min(1, A: (n*eps)^(-1/(b+d)), B: (n*eps)^(-1/(b*g+d)))"
+    order = parse(text, sizes=["n", "eps"], exponents=["b", "g", "d"])
     for g in [*np.linspace(0.999, 1.001, 60).tolist(), 1 - 1e-7, 1 + 1e-10]:
         found = intervals(order, "eps", {"n": 500}, {"b": 0.5, "g": g, "d": 2}, lo=0, hi=1)
         assert [x.label for x in found] == ["1", "A" if g > 1 - 1e-12 else "B"]
@@ -147,20 +141,6 @@ def met(order, texts, sizes, exponents):
     return out
 
 
-def agrees(order, table, where, exponents, sizes):
-    """Every drawn size that meets the conditions lies in a row, and its term decides there."""
-    inside = met(order, where, sizes, exponents)
-    covered = np.zeros_like(inside)
-    value, x = order.value(sizes, exponents), table.along
-    for row in table.cases:
-        ends = [f"{x} >= {row.low}"] if row.low is not None else []
-        ends += [f"{x} <= {row.high}"] if row.high is not None else []
-        here = inside & met(order, (*row.where, *ends), sizes, exponents)
-        covered |= here
-        assert np.allclose(np.log(row.rate.value(sizes, exponents) / value)[here], 0.0, atol=1e-7)
-    assert covered.sum() == inside.sum() > 100
-
-
 def test_table_1_finds_itself():
     order = rate((0, 3))
     below, above = sorted(cases(order, "eps", WHERE), key=lambda table: table.exponents)
@@ -182,8 +162,18 @@ def test_table_1_finds_itself():
     for exponents in drawn(order, 3, seed=99):
         n, m = 10 ** rng.uniform(0.3, 4, (2, 4000))
         n0, eps = n * m ** rng.uniform(-0.1, 1.1, 4000), 10 ** rng.uniform(-7, 0.3, 4000)
+        sizes = {"n": n, "m": m, "n0": n0, "eps": eps}
         table = below if exponents["gamma"] < 1 else above
-        agrees(order, table, WHERE, exponents, {"n": n, "m": m, "n0": n0, "eps": eps})
+        inside = met(order, WHERE, sizes, exponents)
+        covered, value = np.zeros_like(inside), order.value(sizes, exponents)
+        for row in table.cases:  # each size that meets the conditions lies in one that decides
+            ends = [f"eps >= {row.low}"] if row.low is not None else []
+            ends += [f"eps <= {row.high}"] if row.high is not None else []
+            here = inside & met(order, (*row.where, *ends), sizes, exponents)
+            covered |= here
+            near = np.log(row.rate.value(sizes, exponents) / value)
+            assert np.allclose(near[here], 0.0, atol=1e-7)
+        assert covered.sum() == inside.sum() > 100
 
 
 def test_small_tables():

@@ -51,17 +51,12 @@ def test_what_decides_is_what_governs():
 HETEROGENEOUS = {
     "r": parse(
         "sum_j(min(n*r^(2*beta*gamma+d), n^2*eps^2*r^(2*beta*gamma+2*d))) = 1",
+        **{"exponents": ["beta", "gamma", "d"], "unknown": "r", "sites": ["n", "eps", "gamma"]},
         sizes=["n", "eps"],
-        exponents=["beta", "gamma", "d"],
-        unknown="r",
-        sites=["n", "eps", "gamma"],
     ),
     "D": parse(
         "D^(2*g+2) = sum_j(min(n^2*eps^2, n*D))",
-        sizes=["n", "eps"],
-        exponents=["g"],
-        unknown="D",
-        sites=["n", "eps"],
+        **{"exponents": ["g"], "unknown": "D", "sites": ["n", "eps"], "sizes": ["n", "eps"]},
     ),
 }
 
@@ -116,12 +111,8 @@ def test_what_is_undefined_is_not_a_number_unless_a_minimum_decides():
     ],
 )
 def test_numbers_are_checked_once(sizes, exponents, words):
-    order = parse(
-        "n*r^(b-1) = m*r^-c*r^c*1e-3",
-        sizes=["n", "m"],
-        exponents={"b": (1, 3), "c": None},
-        unknown="r",
-    )
+    letters = {"sizes": ["n", "m"], "exponents": {"b": (1, 3), "c": None}, "unknown": "r"}
+    order = parse("n*r^(b-1) = m*r^-c*r^c*1e-3", **letters)
     with pytest.raises(DomainError, match=words):
         order.value(sizes, exponents)
     if sizes == {"n": 1, "m": 1}:

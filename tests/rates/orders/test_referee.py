@@ -20,6 +20,7 @@ from rates.pieces import choose
 from rates.proofs import ContradictionError, check
 from tests.rates.orders import referee
 from tests.rates.orders.referee import FORMS, SIZES, Logs, Tree
+from tests.rates.solved import root
 
 REFUSED = ("at most", "is 0: let", "has no upper end", "stands inside", "inside inf", "inside sup",
            "leaves more than", "the range of floating")  # fmt: skip
@@ -106,15 +107,10 @@ def check_balance(seed: int) -> bool:
     z = {x: np.array([draw.uniform(-3, 3)]) for x in SIZES}
     sizes = {x: math.exp(log[0]) for x, log in z.items()}
 
-    def root(sums: bool) -> float:
-        low, high = -2e3, 2e3
-        for _ in range(80):
-            middle = 0.5 * (low + high)
-            gap = referee.log_of(t, {**z, "r": np.array([middle])}, sums)[0] - math.log(number)
-            low, high = (low, middle) if gap * side > 0 else (middle, high)
-        return high
+    def gap(u: float, sums: bool) -> float:
+        return side * (referee.log_of(t, {**z, "r": np.array([u])}, sums)[0] - math.log(number))
 
-    exact, lines = root(sums=True), root(sums=False)
+    exact, lines = (root(lambda u, s=s: gap(u, s), -2e3, 2e3) for s in (True, False))
     assert math.log(order.value(sizes)) == pytest.approx(exact, abs=1e-9), t
     assert math.log(order.at({}).value(sizes)) == pytest.approx(lines, abs=1e-9), t
     assert abs(exact - lines) <= math.log(order.sum_factor({})) + 1e-9, t

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -125,13 +126,8 @@ def test_too_many_records_and_too_few_are_refused() -> None:
 
 def test_scaling_and_repeats() -> None:
     target = toy("T", 40, 0)
-    twice = Hospital(
-        name="T",
-        x=np.vstack([target.x, target.x[:1]]),
-        y=np.append(target.y, target.y[0]),
-        rows=41,
-        notes=("2 of 43 records dropped.",),
-    )
+    x, y = np.vstack([target.x, target.x[:1]]), np.append(target.y, target.y[0])
+    twice = replace(target, x=x, y=y, rows=41, notes=("2 of 43 records dropped.",))
     ready = prepare(twice, [toy("A", 30, 1)], test=10)
     assert len(ready.y[0]) == 40
     notes = {"T: 1 exact repeat of a record dropped.", "T: 2 of 43 records dropped."}

@@ -19,11 +19,6 @@ from sims.engine.experiment import generator, generators
 WORLD = Quadrants()
 
 
-MULTIPLIER = float(analytic_multiplier(1.0, 500.0**-2))
-PRIVATE = sc.Group(n=500, multiplier=MULTIPLIER)
-SOURCES = sc.Group(n=500, m=20, gamma=1.5, multiplier=MULTIPLIER)
-
-
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_noise_of_a_release_is_that_of_the_mechanism(kernel):
     """Variance and covariance on the grid, over 2,000 releases of no information."""
@@ -65,9 +60,10 @@ def test_all_bandwidths_are_those_one_by_one(kernel):
 
 def test_one_replicate_has_every_bandwidth_and_weight():
     screen = sc.make_screen(WORLD, "triangular")
-    drawn = sc.releases([(screen, (PRIVATE, SOURCES))], generator(4))
+    both = sc.Group(n=500, multiplier=5.0), sc.Group(n=500, m=20, gamma=1.5, multiplier=5.0)
+    drawn = sc.releases([(screen, both)], generator(4))
     table_of_risks = np.concatenate([screen.curves(values) for values in drawn])
-    own, other = sc.release(screen, (PRIVATE, SOURCES), generator(4))
+    own, other = sc.release(screen, both, generator(4))
     assert table_of_risks.shape == (7, 101)
     for h, k in ((0, 100), (2, 37), (6, 0)):
         combined = k / 100 * own[h] + (1 - k / 100) * other[h]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -37,22 +38,16 @@ def transfer(*servers: Server, world: Cusp = LINE) -> TransferStudy:
 YARD = yardstick_of(LINE, SITES)
 
 
-def fit_to(ratios: np.ndarray, spread=1e-3) -> Calibration:
-    """A fit to risks of these ratios to rates that fall by a factor."""
-    rates = np.geomspace(1e-2, 1e-2 * spread, len(ratios))
-    tried = [
-        Tried(records=1, budget=1, rate=rate, risk=risk)
-        for rate, risk in zip(rates.tolist(), (rates * ratios).tolist(), strict=True)
-    ]
-    return fitted(Calibration(yardstick=YARD, world="made up"), tried)
-
-
-def made_up(power=1.0, noise=0.0, count=12, spread=1e-3, seed=0) -> Calibration:
-    """A fit to risks 3.7 rate^power with relative noise."""
+def made_up(power=1.0, noise=0.0, count=12, spread=1e-3, seed=0, shape: Any = 1.0) -> Calibration:
+    """A fit to risks 3.7 rate^power with relative noise, times a shape, as rates fall."""
     rng = np.random.default_rng(seed)
     rates = np.geomspace(1e-2, 1e-2 * spread, count)
-    ratios = 3.7 * rates ** (power - 1.0) * (1.0 + noise * rng.standard_normal(count))
-    return fit_to(ratios, spread)
+    risks = 3.7 * shape * rates**power * (1.0 + noise * rng.standard_normal(count))
+    tried = [
+        Tried(records=1, budget=1, rate=rate, risk=risk)
+        for rate, risk in zip(rates.tolist(), risks.tolist(), strict=True)
+    ]
+    return fitted(Calibration(yardstick=YARD, world="made up"), tried)
 
 
 def test_a_known_constant_is_recovered_exactly():
@@ -74,8 +69,8 @@ def test_a_known_constant_is_recovered_exactly():
         (made_up(count=LEAST - 1), "Too few points"),
         (made_up(spread=0.5), "Too few points: their rates differ"),
         (made_up(noise=0.45, spread=0.2, seed=2), "cannot be told"),
-        (fit_to(np.tile([3.0, 1.0], 6)), "scatters"),
-        (fit_to(np.exp(0.25 * np.linspace(-2, 2, 13) ** 2)), "scatters"),  # of mean slope one
+        (made_up(shape=np.tile([3.0, 1.0], 6)), "scatters"),
+        (made_up(shape=np.exp(np.linspace(-1, 1, 12) ** 2)), "scatters"),  # of mean slope one
     ],
 )
 def test_a_fit_that_does_not_deserve_it_is_refused(found, reason):
@@ -125,7 +120,7 @@ def test_nothing_is_said_beyond_the_settings_or_for_other_parameters():
     assert risk_of(None, study).refusal == "Nothing has been calibrated."
 
 
-def test_a_study_that_the_world_does_not_stand_for_is_refused():
+def test_what_is_filled_in_is_said_and_what_the_world_does_not_stand_for_is_refused():
     study = transfer(world=PLANE)
     assert "2 covariates" in calibrate(study, LINE).refusal
     volunteers = (("outcome", "binary"), ("target", "one"), ("protection", "hybrid"))
@@ -137,6 +132,8 @@ def test_a_study_that_the_world_does_not_stand_for_is_refused():
         assert words in calibrate(study, PLANE, scope=scope).refusal
     hospitals = preset("hospitals")
     assert "outside the theory" in calibrate(hospitals.study, PLANE, scope=hospitals.scope).refusal
+    bare = transfer(replace(SITES[0], delta=None))
+    assert "Where no delta is stated it is 1e-06" in calibrate(bare, LINE).note
     nobody = transfer(replace(SITES[0], n=0))
     assert "nothing can be learnt" in calibrate(nobody, LINE).refusal
     tiny = transfer(Server(name="target", n=12, epsilon=0.3, delta=1e-6))
@@ -145,10 +142,3 @@ def test_a_study_that_the_world_does_not_stand_for_is_refused():
     assert "saturated" in refusal
     with pytest.raises(DomainError, match="on a cusp"):
         calibrate(transfer(), CURVES)
-
-
-def test_a_missing_delta_is_filled_in_and_said():
-    study = transfer(replace(SITES[0], delta=None))
-    found = calibrate(study, LINE)
-    assert "Where no delta is stated it is 1e-06" in found.note
-    assert risk_of(found, study).value > 0

@@ -168,12 +168,9 @@ def test_separate_servers_have_the_law_of_the_pooled_draw():
 
 def test_pooled_sums_have_the_moments_of_single_records():
     f, rng = curve_means(curve("fourier"), 16), np.random.default_rng(0)
-    one = np.empty((4000, 16))
-    many = np.empty((4000, 16))
-    for k in range(4000):
-        cell, y = estimator.responses(f, 2.0, 200, rng)
-        one[k] = np.bincount(cell, y, minlength=16)
-        many[k] = estimator.pooled(f, 2.0, 200, rng)
+    drawn = [estimator.responses(f, 2.0, 200, rng) for _ in range(4000)]
+    one = np.array([np.bincount(cell, y, minlength=16) for cell, y in drawn])
+    many = np.array([estimator.pooled(f, 2.0, 200, rng) for _ in range(4000)])
     error = np.sqrt((one.var(axis=0) + many.var(axis=0)) / 4000)
     assert (np.abs(one.mean(axis=0) - many.mean(axis=0)) < 4 * error).all()
     np.testing.assert_allclose(np.cov(one.T), np.cov(many.T), atol=3.0)  # variances about 20

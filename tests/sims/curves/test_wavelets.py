@@ -47,13 +47,6 @@ def test_filters_are_orthonormal_and_of_order_n_to_35_digits(stored, N):
             assert abs(moment) < mpf(10) ** -35 * (2 * N) ** power * 10
 
 
-def some_points() -> np.ndarray:
-    """Return points everywhere, both ends and their neighbourhoods among them."""
-    rng = np.random.default_rng(3)
-    near = 10.0 ** -rng.uniform(0, 15, 300)
-    return np.concatenate([[0.0, 1.0, 0.5, 1e-300], rng.random(1500), near, 1.0 - near])
-
-
 # Values --------------------------------------------------------------------------------------
 
 
@@ -95,8 +88,10 @@ def test_two_moments_and_more_by_a_recursion_at_40_digits(stored, N):
 def test_polynomials_are_reproduced_on_all_of_the_interval_with_their_norms(N):
     # theta from one set of points, the identity on another that includes both ends. Parseval ties
     # edge functions' sizes to integrals: <x^i, x^j> = 1/(i + j + 1).
-    b = basis("boundary", N, 2 * N + 9)
-    x, fitted, powers = some_points(), np.linspace(0.0, 1.0, 997), np.arange(N + 1)
+    b, rng = basis("boundary", N, 2 * N + 9), np.random.default_rng(3)
+    near = 10.0 ** -rng.uniform(0, 15, 300)
+    x = np.concatenate([[0.0, 1.0, 0.5, 1e-300], rng.random(1500), near, 1.0 - near])
+    fitted, powers = np.linspace(0.0, 1.0, 997), np.arange(N + 1)
     theta = np.linalg.lstsq(evaluate(b, fitted), fitted[:, None] ** powers, rcond=None)[0]
     error = np.abs(synthesise(b, theta.T, x) - x ** powers[:, None]).max(axis=1)
     assert error[:N].max() < 1e-12

@@ -202,6 +202,10 @@ def test_noise_comes_from_a_stream_of_its_own(gate):
         assert states[0] == generator(seed, "logistic noise", index).bit_generator.state
         assert states[0] != generator(seed, "logistic", index).bit_generator.state
         assert len({id(heard.rng) for heard in gate.heard[first:]}) == 1
+    states = noted_states(gate)
+    data.own_study(own_sites(), "a", Release(), splits=2, seed=7)
+    assert states[0] == generator(7, "own noise", 0).bit_generator.state
+    assert states[4] == generator(7, "own noise", 1).bit_generator.state
 
 
 def test_budgets_are_compared_on_the_same_records(gate):
@@ -211,13 +215,6 @@ def test_budgets_are_compared_on_the_same_records(gate):
     first, second = gate.heard[:6], gate.heard[6:]
     assert all(np.array_equal(a.value, b.value) for a, b in zip(first, second, strict=True))
     assert not np.array_equal(first[4].value, first[5].value)
-
-
-def test_own_records_get_noise_of_their_own_stream(gate):
-    states = noted_states(gate)
-    data.own_study(own_sites(), "a", Release(), splits=2, seed=7)
-    assert states[0] == generator(7, "own noise", 0).bit_generator.state
-    assert states[4] == generator(7, "own noise", 1).bit_generator.state
 
 
 def test_a_record_is_in_one_fold(gate):

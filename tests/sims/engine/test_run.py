@@ -10,6 +10,7 @@ import signal
 import threading
 import time
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 
 import numpy as np
@@ -61,15 +62,6 @@ class Shuffled(ThreadPoolExecutor):
         return self.given[-1]
 
 
-class Eager(ThreadPoolExecutor):
-    """Brings many results at once: each is there before the next is asked for."""
-
-    def submit(self, function, *arguments):
-        future = super().submit(function, *arguments)
-        future.exception()
-        return future
-
-
 def same(a, b):
     return a.estimates == b.estimates and np.array_equal(a.replicated, b.replicated)
 
@@ -115,9 +107,7 @@ def test_seeds_points_and_replicates_differ():
     }
     assert len(draws) == 18
     assert generator(0, "a", 11).random() != generator(0, "a1", 1).random()
-
-
-def test_keys_are_fixed_for_all_time():
+    # Keys are fixed for all time.
     assert generator(7, "point", 3).integers(10**9) == 609_837_858
 
 
@@ -138,13 +128,6 @@ def test_same_numbers_after_a_lost_executor():
         opened.submit(int)  # what a function opened is closed
 
 
-def broken(pool):
-    try:
-        return pool.submit(os.getpid).result() < 0
-    except BrokenExecutor:
-        return True
-
-
 @pytest.mark.deep
 @pytest.mark.parametrize("which", [0, 1])  # one of them holds the lock of the queue
 def test_a_pool_ends_when_one_of_its_idle_processes_is_killed(which):
@@ -153,8 +136,9 @@ def test_a_pool_ends_when_one_of_its_idle_processes_is_killed(which):
         seen |= {made.result() for made in [pool.submit(os.getpid) for _ in range(4)]}
     idle = [one for one in multiprocessing.active_children() if one.pid in seen]
     os.kill(sorted(seen)[which], signal.SIGKILL)
-    while not broken(pool):
-        pass
+    with suppress(BrokenExecutor):
+        while pool.submit(os.getpid).result():
+            pass
     ending = threading.Thread(target=pool.shutdown, daemon=True)
     ending.start()
     ending.join(20)
@@ -169,7 +153,7 @@ def test_an_error_of_the_experiment_is_raised_here():
     asked = Request(experiment=BROKEN, replicates=50)
     with pytest.raises(ValueError, match="4 finite numbers"):
         last(run(asked))
-    with Eager(1) as pool, pytest.raises(ValueError, match="4 finite numbers"):
+    with Shuffled() as pool, pytest.raises(ValueError, match="4 finite numbers"):
         last(run(asked, executor=pool))
 
 
@@ -247,9 +231,7 @@ def test_what_is_refused(values, words):
 # A Dask cluster ----------------------------------------------------------------------------------
 
 
-pytestmark = pytest.mark.deep  # two processes of a cluster take five seconds to start
-
-
+@pytest.mark.deep  # two processes of a cluster take five seconds to start
 def test_a_killed_worker_changes_nothing(tmp_path):
     from distributed import LocalCluster
 
@@ -272,6 +254,7 @@ def test_a_killed_worker_changes_nothing(tmp_path):
     assert path.read_bytes() == files.to_csv(alone).encode()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("address", ["nonsense", "tcp://127.0.0.1:1"])
 def test_a_scheduler_that_is_not_there_is_refused_at_once(address):
     began = time.monotonic()

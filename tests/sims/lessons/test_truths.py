@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
 from rates import tally
 from rates.study import preset
@@ -58,12 +59,9 @@ Site = tuple[float, float, float, float]  # n, epsilon, sigma over sensitivity, 
 
 
 def root(rises: Callable[[float], float], low: float = 1e-12, high: float = 1e12) -> float:
-    """Where a rising function of a positive number is 0, by bisection of logs."""
-    a, b = math.log(low), math.log(high)
-    for _ in range(100):
-        middle = 0.5 * (a + b)
-        a, b = (a, middle) if rises(math.exp(middle)) > 0 else (middle, b)
-    return math.exp(0.5 * (a + b))
+    """Where a rising function of a positive number is 0, on the scale of logs."""
+    ends = math.log(low), math.log(high)
+    return math.exp(brentq(lambda log: rises(math.exp(log)), *ends, xtol=1e-13, rtol=1e-14))
 
 
 def sigma(epsilon: float, delta: float) -> float:

