@@ -1,4 +1,4 @@
-"""Shared settings: derandomised laws, and the folder of reference material."""
+"""Shared settings: derandomised laws, and what is run in which order."""
 
 from __future__ import annotations
 
@@ -109,18 +109,6 @@ class ByFile(LoadScopeScheduling):
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> ByFile:
     config.option.loadscopereorder = False
     return ByFile(config, log)
-
-
-@pytest.fixture(scope="session")
-def root() -> Path:
-    """The repository's top folder."""
-    return ROOT
-
-
-@pytest.fixture(scope="session")
-def must_have_browser() -> bool:
-    """Whether a missing browser is a failure instead of a reason to skip."""
-    return os.environ.get("REQUIRE_BROWSER") == "1"
 
 
 _MAIN = sys.modules["__main__"]

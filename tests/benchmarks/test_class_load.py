@@ -12,7 +12,6 @@ import random
 import statistics
 import sys
 import time
-from collections.abc import Awaitable, Callable
 
 import pytest
 
@@ -25,7 +24,7 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="processes are read as Linux tells them"),
 ]
 QUESTIONS = ["odds"] * 40
-SEND, CHANGE = "Send my answer", "Change my answer"
+SEND = "Send my answer"
 
 
 class Class:
@@ -50,9 +49,9 @@ class Class:
         return (spent(self.process) - begun) / len(self.phones)
 
     def step(self, action: str) -> None:
-        self.place = self.rooms.step(
-            self.room.code, self.room.host, action, self.place
-        ).place  # a step elsewhere than here does nothing
+        """Take a step; elsewhere than here it would do nothing."""
+        seen = self.rooms.step(self.room.code, self.room.host, action, self.place)
+        self.place = seen.place
 
     async def busy(self, seconds: float) -> tuple[float, float]:
         """Wait; return the share of a core that the server takes, and its seconds for a poll."""
@@ -64,10 +63,10 @@ class Class:
     def _polls(self) -> int:
         return sum(len(screen.polls) for screen in [*self.phones, self.board])
 
-    async def follow(self, label: str = SEND) -> float:
-        """Wait until every phone shows a button; return the seconds that the last one took."""
+    async def follow(self) -> float:
+        """Wait until every phone shows the question; return the seconds that the last one took."""
         begun = time.perf_counter()
-        assert await until(lambda: all(label in phone.widgets for phone in self.phones))
+        assert await until(lambda: all(SEND in phone.widgets for phone in self.phones))
         return time.perf_counter() - begun
 
     async def vote(self, within: float) -> tuple[list[float], list[float]]:
@@ -76,9 +75,8 @@ class Class:
         first = len(self.board.counts)
 
         async def one(phone: Screen) -> None:
-            slider = "Right guesses"
             await asyncio.sleep(random.random() * within)
-            await phone.slide(slider, random.randrange(10, 30))
+            await phone.slide("Right guesses", random.randrange(10, 30))
             sent.append(time.perf_counter())
             await phone.press(SEND)
             own.append(time.perf_counter() - sent[-1])
@@ -94,28 +92,13 @@ class Class:
         return own, shown
 
 
-def whole_class(rooms: Rooms, many: int, act: Callable[[Class, str], Awaitable[None]]) -> None:
-    async def all_of_it(address: str, process: int) -> None:
-        held = Class(rooms, address, process, many)
-        async with screens(held.board):
-            try:
-                await act(held, address)
-                assert [s.problems for s in held.phones if s.problems] == []
-                assert held.board.problems == []
-            finally:
-                await asyncio.gather(*(phone.close() for phone in held.phones))
-
-    with server() as (address, process):
-        asyncio.run(all_of_it(address, process))
-
-
 def said(what: str, seconds: list[float]) -> str:
     return f"{what} {statistics.median(seconds):.2f} / {upper(seconds):.2f} / {max(seconds):.2f} s"
 
 
 @pytest.mark.parametrize("many", [15, 60, 120])
 def test_a_class_votes(rooms: Rooms, many: int) -> None:
-    async def act(held: Class, _: str) -> None:
+    async def act(held: Class) -> None:
         joined = await held.join()
         share, poll = await held.busy(20)
         print(
@@ -145,4 +128,14 @@ def test_a_class_votes(rooms: Rooms, many: int) -> None:
             held.step("next")
         print(f"at the end {resident(held.process):.0f} MB")
 
-    whole_class(rooms, many, act)
+    async def all_of_it(address: str, process: int) -> None:
+        held = Class(rooms, address, process, many)
+        async with screens(held.board):
+            try:
+                await act(held)
+                assert [s.problems for s in (*held.phones, held.board) if s.problems] == []
+            finally:
+                await asyncio.gather(*(phone.close() for phone in held.phones))
+
+    with server() as (address, process):
+        asyncio.run(all_of_it(address, process))

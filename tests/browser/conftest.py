@@ -7,7 +7,7 @@ import re
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,26 +20,29 @@ from tests.benchmarks.wire import wait_until_up
 
 ROOT = wire.ROOT
 FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 ]
 BROWSERS = ("chromium-headless-shell", "chromium")  # the same engine; the first draws no window
 PATIENCE = 30.0  # seconds that a busy machine may take to show what it is asked for
 SLIDER_REST = 250  # milliseconds; a slider tells the server 200 after the last key
-# The script has not run for so many milliseconds; another token begins anew.
+# Nobody has done anything and the script has not run for so many milliseconds; the clock goes on
+# from one look to the next, but that a token makes it begin anew.
 RESTS = """([token, rest]) => {
-    const app = document.querySelector("[data-testid=stApp]");
-    const now = performance.now();
-    const clock = window.__rests?.token === token ? window.__rests : {token, since: now};
-    window.__rests = clock;
+    const app = document.querySelector("[data-testid=stApp]"), now = performance.now();
+    let clock = window.__rests;
+    if (!clock) {
+        clock = window.__rests = {since: now};
+        const anew = () => { clock.since = performance.now(); };
+        const acts = "pointerdown pointerup click keydown keyup input change";
+        for (const act of `${acts} focusin focusout paste popstate pageshow`.split(" "))
+            addEventListener(act, anew, true);
+        const states = {attributeFilter: ["data-test-script-state"], subtree: true};
+        new MutationObserver(anew).observe(document, states);
+    }
+    if (token && token !== clock.token) [clock.token, clock.asked] = [token, now];
     if (app?.dataset.testScriptState !== "notRunning") clock.since = now;
-    return now - clock.since >= rest;
+    return now - Math.max(clock.since, token ? clock.asked : 0) >= rest;
 }"""
 # No transition is under way but those without end, such as a placeholder's.
 STILL = """() => document.getAnimations().every(one =>
@@ -50,6 +53,7 @@ TURN = """path => {
     dispatchEvent(new PopStateEvent("popstate"));
 }"""
 # A dialog other than an open popover says that a page was not found.
+SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 BROKEN = (
     "[data-testid=stException], .katex-error, "
     "[role=dialog]:not([data-testid=stPopoverBody]):not(:has([data-testid=stPopoverBody]))"
@@ -170,8 +174,8 @@ class Visitor:
         On a busy machine the browser's message arrives late; there the server's own answer, for
         which this waits as well, comes late too.
         """
-        for rest in (SLIDER_REST, 50):
-            self.page.wait_for_function(RESTS, arg=[time.monotonic(), rest], polling=25)
+        for token, rest in ((0, SLIDER_REST), (time.monotonic(), 50)):
+            self.page.wait_for_function(RESTS, arg=[token, rest], polling=25)
             wait_until_up(self.address)
 
     def still(self) -> None:
@@ -186,16 +190,9 @@ class Visitor:
 
     def expect(self, *pieces: str) -> None:
         """Wait until the page shows every piece of text; parts of it load lazily."""
-        text = ""
-
-        def shown() -> bool:
-            nonlocal text
+        if not self.until(lambda: all(map(self.text().__contains__, pieces))):
             text = self.text()
-            return all(piece in text for piece in pieces)
-
-        self.until(shown)
-        missing = [piece for piece in pieces if piece not in text]
-        assert not missing, f"{missing} not in: {text}"
+            raise AssertionError(f"{[x for x in pieces if x not in text]} not in: {text}")
 
     def becomes(self, read: Callable[[], object], wanted: object) -> None:
         """Wait until what is read, such as a part of the address, equals what is wanted.
@@ -225,15 +222,16 @@ class Visitor:
             self.page.wait_for_timeout(50)
         return True
 
-    def details(self) -> None:
-        """Open what may be taken away of the first figure."""
-        self.page.get_by_role("button", name="Details").first.click()
-        self.page.get_by_role("button", name="Numbers as CSV").wait_for()
-        self.settle()
+    @property
+    def path(self) -> str:
+        """The address without its server."""
+        return self.page.url.removeprefix(self.address)
 
     def check(self) -> None:
+        """Nothing is broken, no formula is red, nothing is wider than the screen or went wrong."""
         assert self.page.locator(BROKEN).count() == 0, self.text()
         assert self.page.locator('.katex [style*="color"]').count() == 0
+        assert self.page.evaluate(SIDEWAYS) <= 0
         assert self.problems == []
 
 
@@ -247,16 +245,14 @@ class Windows:
     def __init__(self, browser: Browser) -> None:
         self.browser, self.free = browser, list[Page]()
 
-    def take(
-        self, address: str, width: int = 1280, scheme: str = "light", motion: str = "reduce"
-    ) -> Visitor:
+    def take(self, address, width=1280, scheme="light", motion="reduce", height=1100) -> Visitor:
         """A visitor with a screen and a memory of its own, to whom little moves if it can be so.
 
         What moves while a page loads takes half of the time: the screen is drawn without a GPU.
         """
         known = self.free and address.startswith("http")  # a file is shown in a process of its own
         page = self.free.pop() if known else self._open()
-        page.set_viewport_size({"width": width, "height": 1100})
+        page.set_viewport_size({"width": width, "height": height})
         asked = {"color_scheme": scheme, "reduced_motion": motion}
         page.emulate_media(media="null", **asked)  # type: ignore[arg-type]
         return Visitor(page, address)
@@ -291,16 +287,27 @@ def windows(chromium: Browser) -> Windows:
 
 
 @pytest.fixture
-def visit(windows: Windows) -> Iterator[Callable[..., Visitor]]:
-    made = []
+def visit(windows: Windows, request: pytest.FixtureRequest) -> Iterator[Callable[..., Visitor]]:
+    """Visitors who open a path and wait for what it says, on the shared server if no other is told.
 
-    def make(address: str, **screen: Any) -> Visitor:
-        made.append(windows.take(address, **screen))
-        return made[-1]
+    Those of the shared server are looked at once more when the journey has ended.
+    """
+    made: list[Visitor] = []
+    with ExitStack() as ending:
 
-    yield make
-    for one in reversed(made):
-        windows.give_back(one)
+        def make(path: str = "", *says: str, at: str = "", **screen: Any) -> Visitor:
+            one = windows.take(at or request.getfixturevalue("server"), **screen)
+            ending.callback(windows.give_back, one)
+            if not at:
+                made.append(one)
+            if path:
+                one.open(path)
+                one.expect(*says)
+            return one
+
+        yield make
+        for one in made:
+            one.check()
 
 
 @pytest.fixture(scope="module")

@@ -20,6 +20,7 @@ from rates.decision import decide, sentences
 from rates.study import codec
 from rates.study.presets import preset
 from rates.study.scenario import Study
+from rates.study.scope import Scope
 from tests.browser.conftest import STILL
 
 ROW_HEIGHT = 35
@@ -33,16 +34,6 @@ DRAWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(d
 def button(visitor: Any, name: str) -> Locator:
     """A button of the page's own part, by its name."""
     return visitor.page.get_by_test_id("stMain").get_by_role("button", name=name, exact=True)
-
-
-def expect_asked(visitor: Any, part: str) -> None:
-    """Wait until the run in the address asks for this; it follows the page."""
-
-    def asked() -> bool:
-        query = urllib.parse.parse_qs(urllib.parse.urlparse(visitor.page.url).query)
-        return part in query.get("run", [""])[0]
-
-    visitor.becomes(asked, True)
 
 
 def no_violation(page: Page, *, without: str | None = None) -> None:
@@ -60,10 +51,26 @@ def no_violation(page: Page, *, without: str | None = None) -> None:
     assert found.violations_count == 0, found.generate_report()
 
 
-def linked(visitor) -> Study:  # type: ignore[no-untyped-def]
-    """The study in the address."""
-    query = urllib.parse.parse_qs(urllib.parse.urlparse(visitor.page.url).query)
-    return codec.from_link(query["study"][0])
+def check_axe(visitor) -> None:
+    """No axe violation; nothing fades: a slider's ends under the pointer are faint for a moment."""
+    visitor.still()
+    no_violation(visitor.page)
+
+
+def query(visitor: Any) -> dict[str, str]:
+    """What the address of a visitor, or of a page, holds."""
+    url = getattr(visitor, "page", visitor).url
+    return dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query))
+
+
+def opened(visitor: Any) -> tuple[Study, Scope | None]:
+    """Study and scope in an address."""
+    return codec.open_link(query(visitor)["study"])
+
+
+def linked(visitor: Any) -> Study:
+    """The study in an address."""
+    return opened(visitor)[0]
 
 
 def example(key: str, page: str = "study") -> str:
@@ -80,7 +87,7 @@ def decided(study: Study, *keys: str, **asked: Any) -> list[str]:
     return [f"{one.question} {one.text}" for one in found if one.key in (keys or ("run",))]
 
 
-def warned(visitor) -> list[str]:  # type: ignore[no-untyped-def]
+def warned(visitor) -> list[str]:
     """What the page warns of, refuses or tells besides its answer."""
     boxes = visitor.page.locator("[data-testid=stMain] [data-testid=stAlert]")
     return [re.sub(r"\s+", " ", text).strip() for text in boxes.all_inner_texts()]
@@ -96,7 +103,7 @@ def displayed(study: Study) -> list[str]:
     ]
 
 
-def read_rows(visitor, table: str) -> None:  # type: ignore[no-untyped-def]
+def read_rows(visitor, table: str) -> None:
     """Paste rows, which are then shown as they were read."""
     visitor.settle()
     button = visitor.page.get_by_role("button", name="Paste rows")
@@ -108,13 +115,13 @@ def read_rows(visitor, table: str) -> None:  # type: ignore[no-untyped-def]
     visitor.settle()
 
 
-def use_rows(visitor) -> None:  # type: ignore[no-untyped-def]
+def use_rows(visitor) -> None:
     """Take the rows over that were read."""
     visitor.page.get_by_role("button", name="Use these rows").click()
     visitor.settle()
 
 
-def select_cell(visitor, *, row: int, column: int) -> None:  # type: ignore[no-untyped-def]
+def select_cell(visitor, *, row: int, column: int) -> None:
     """Select a cell of the site table; columns count from 0, the site's name."""
     click_grid(visitor, row=row, x=80)
     if not selected(visitor, row):  # what stands above the table has moved it meanwhile
@@ -128,7 +135,7 @@ def select_cell(visitor, *, row: int, column: int) -> None:  # type: ignore[no-u
         visitor.page.keyboard.press("ArrowRight")
 
 
-def selected(visitor, row: int) -> bool:  # type: ignore[no-untyped-def]
+def selected(visitor, row: int) -> bool:
     """Whether a cell of a row of the site table gets selected; the grid tells after a while."""
     mark = f'[data-testid="glide-cell-1-{row}"][aria-selected="true"]'
     try:
@@ -138,7 +145,7 @@ def selected(visitor, row: int) -> bool:  # type: ignore[no-untyped-def]
     return True
 
 
-def click_grid(visitor, *, row: int, x: float) -> None:  # type: ignore[no-untyped-def]
+def click_grid(visitor, *, row: int, x: float) -> None:
     """Click into a row of the site table, x pixels from its left edge."""
     canvas = visitor.page.locator("[class*=st-key-sites_] canvas").first
     canvas.wait_for(state="visible")
@@ -148,7 +155,7 @@ def click_grid(visitor, *, row: int, x: float) -> None:  # type: ignore[no-untyp
     visitor.page.mouse.click(box["x"] + x, box["y"] + ROW_HEIGHT * (row + 1.5))
 
 
-def edit_cell(visitor, *, row: int, column: int, value: str) -> None:  # type: ignore[no-untyped-def]
+def edit_cell(visitor, *, row: int, column: int, value: str) -> None:
     """Type into a cell of the site table."""
     select_cell(visitor, row=row, column=column)
     visitor.page.keyboard.press("Enter")
@@ -159,7 +166,7 @@ def edit_cell(visitor, *, row: int, column: int, value: str) -> None:  # type: i
     visitor.settle()
 
 
-def delete_row(visitor, *, row: int) -> None:  # type: ignore[no-untyped-def]
+def delete_row(visitor, *, row: int) -> None:
     """Select a row by its handle and delete it."""
     click_grid(visitor, row=row, x=15)
     visitor.page.evaluate(DRAWN)
@@ -167,7 +174,7 @@ def delete_row(visitor, *, row: int) -> None:  # type: ignore[no-untyped-def]
     visitor.settle()
 
 
-def go(visitor, page: str) -> str:  # type: ignore[no-untyped-def]
+def go(visitor, page: str) -> str:
     """Follow a link of the bar, through its door where another one is open.
 
     Returns:
@@ -187,7 +194,7 @@ def go(visitor, page: str) -> str:  # type: ignore[no-untyped-def]
     return address
 
 
-def unfold(visitor, *folds: str) -> None:  # type: ignore[no-untyped-def]
+def unfold(visitor, *folds: str) -> None:
     """Open folds by their titles; on a page that was walked to, one may be open already."""
     closed = visitor.page.locator("[data-testid=stMain] details:not([open]) > summary")
     for fold in folds:
@@ -195,6 +202,17 @@ def unfold(visitor, *folds: str) -> None:  # type: ignore[no-untyped-def]
         if closed.filter(has_text=fold).count():
             closed.filter(has_text=fold).first.click()
     visitor.settle()
+
+
+def unfold_all(visitor) -> None:
+    """Open every fold of the page; what a fold holds may come with its opening."""
+    closed = visitor.page.locator("[data-testid=stMain] details:not([open]) > summary:visible")
+    for _ in range(60):
+        if not closed.count():
+            return
+        closed.first.click()
+        visitor.settle()
+    raise AssertionError("Folds remain closed.")
 
 
 ASSUMED = {  # what stands in a box of the study page's line of assumptions, by its label
@@ -207,7 +225,7 @@ ASSUMED = {  # what stands in a box of the study page's line of assumptions, by 
 }
 
 
-def reach(visitor, name: str) -> None:  # type: ignore[no-untyped-def]
+def reach(visitor, name: str) -> None:
     """Open the box that a widget of the study page stands in, where it is shut."""
     key = next((key for label, key in ASSUMED.items() if name.startswith(label)), "none")
     chip = visitor.page.locator(f".st-key-chip_{key} button[aria-expanded=false]")
@@ -216,7 +234,7 @@ def reach(visitor, name: str) -> None:  # type: ignore[no-untyped-def]
         visitor.settle()
 
 
-def taking(visitor) -> None:  # type: ignore[no-untyped-def]
+def taking(visitor) -> None:
     """Open the box of what may be taken away of a study, where it is shut."""
     shut = visitor.page.locator("[class*=st-key-take_box] button[aria-expanded=false]")
     if shut.count():
@@ -224,15 +242,38 @@ def taking(visitor) -> None:  # type: ignore[no-untyped-def]
         visitor.settle()
 
 
-def saved(visitor, button: str, path: Path) -> Path:  # type: ignore[no-untyped-def]
-    """Press a button that saves, and keep the file."""
+def download(visitor, button: Locator) -> Path:
+    """Press a button that saves, and keep the file by its name."""
+    with visitor.page.expect_download() as download:
+        button.click()
+    path = download.value.path()
+    return path.rename(path.with_name(f"{path.name}-{download.value.suggested_filename}"))
+
+
+def saved(visitor, button: str) -> Path:
+    """Take something away of a study."""
     taking(visitor)
     place = visitor.page.get_by_role("button", name=button)
     place.scroll_into_view_if_needed()
-    with visitor.page.expect_download() as download:
-        place.click()
-    download.value.save_as(path)
-    return path
+    return download(visitor, place)
+
+
+def paper(visitor, file: Path) -> Page:
+    """A file that was saved, opened in another window without the app."""
+    page = visitor.page.context.new_page()
+    page.goto(file.as_uri())
+    return page
+
+
+def sheets(page: Page) -> int:
+    """How many sheets of A4 a page takes."""
+    pdf = page.pdf(format="A4", prefer_css_page_size=True)
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
+
+
+def press(name: str) -> Callable[[Any], None]:
+    """Press a button of the page's own part."""
+    return lambda visitor: button(visitor, name).click()
 
 
 def slide(name: str, key: str = "ArrowRight") -> Callable[[Any], None]:

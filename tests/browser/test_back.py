@@ -30,20 +30,15 @@ from pages.plan.state import TAB as PLAN_TAB
 from pages.resolution import DETAIL
 from pages.statements.view import VIEW
 from rates.study import codec
-from tests.browser.helpers import choose, displayed, go, pick, slide, type_in, unfold
+from tests.browser.helpers import choose, displayed, go, pick, press, slide, type_in, unfold
 from tests.browser.test_study import six_sites
 
-Act = Callable[[Any], None]
 USUAL = state.STUDY.start.study
 FITTED = replace(six_sites(), smoothness=1.0, margin=1.0)  # where a constant can be fitted
 STARTS = {"epsilon": "/resolution", "constant": f"/study?study={codec.to_link(FITTED)}"}
-ALTERNATIVES = choose("Alternatives")
-PREPARED = {
-    "own": choose("Your study"),
-    "curator": ALTERNATIVES,
-    "constant": ALTERNATIVES,
-    "against": choose("Printed rates"),
-}  # what adds an entry to the history of its own
+# What is opened before, which adds an entry to the history of its own.
+PREPARED = {"curator": "Alternatives", "constant": "Alternatives"}
+PREPARED |= {"own": "Your study", "against": "Printed rates"}
 LIVE = "live"  # the tabs of a page make their record anew for every page
 
 
@@ -51,7 +46,7 @@ def predict(visitor: Any) -> None:
     """Move the slider of the first lesson and lock; Back does not undo it, and this is said."""
     slide("Right guesses")(visitor)
     visitor.settle()
-    visitor.page.get_by_role("button", name="Lock my answer").click()
+    press("Lock my answer")(visitor)
 
 
 def calibrate(visitor: Any) -> None:
@@ -67,100 +62,40 @@ def print_table(visitor: Any) -> None:
     pick("Table 1 as printed", "Reading A")(visitor)
 
 
+def turn(visitor: Any) -> None:
+    """Turn the lecture by a key."""
+    visitor.page.keyboard.press("ArrowRight")
+
+
+BETA, WON, ONE = "Smoothness β, exact value", "Part won back, exact value", "Lesson 1 of 3."
+CURATED = "Budget ε of a trusted curator, exact value"
+BY_CURATOR = "all records with a trusted curator (ε = {})".format
+ATTACK = f"/lessons?lesson=attack&study={codec.to_link(USUAL)}"
+NUMBERS = [displayed(study)[0] for study in (USUAL, replace(USUAL, smoothness=0.5))]
+MINE, ODDS = "equal sources, own budgets", "An attacker knows every record but one"
+LOOK_UP = "Look up a term, a letter or a paper"
 # By record: the page, a change, and what the page says before and after it.
-CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
-    (
-        state.STUDY,
-        "Study",
-        type_in("Smoothness β, exact value", "0.5"),
-        displayed(USUAL)[0],
-        displayed(replace(USUAL, smoothness=0.5))[0],
-    ),
+CHANGES: list[tuple[UrlState[Any] | str, str, Callable[[Any], None], str, str]] = [
+    (state.STUDY, "Study", type_in(BETA, "0.5"), *NUMBERS),
     (FIT_TAB, "Fit", choose("What ε promises"), "Your answers", "The edge is the most"),
-    (
-        CURATOR,
-        "Fit",
-        type_in("Budget ε of a trusted curator, exact value", "0.25"),
-        "all records with a trusted curator (ε = 0.1)",
-        "all records with a trusted curator (ε = 0.25)",
-    ),
-    (
-        PLAN,
-        "Plan",
-        type_in("Part won back, exact value", "0.3"),
-        "To halve what privacy costs",
-        "To win back 30% of what privacy costs",
-    ),
+    (CURATOR, "Fit", type_in(CURATED, "0.25"), BY_CURATOR(0.1), BY_CURATOR(0.25)),
+    (PLAN, "Plan", type_in(WON, "0.3"), "To halve what privacy costs", "To win back 30% of what"),
     (PLAN_TAB, "Plan", choose("Sites on offer"), "What do you aim at?", "One line per offer"),
-    (
-        EPSILON,
-        "Overview",
-        slide("Common budget ε", "ArrowLeft"),
-        "ε = 1 strict",
-        "ε = 0.891 strict",
-    ),
-    (
-        GAME,
-        f"/lessons?lesson=attack&study={codec.to_link(USUAL)}",
-        lambda visitor: visitor.page.get_by_label("Budget ε of each release").press("ArrowRight"),
-        "Twenty guesses",
-        "ε = 1.1",
-    ),
+    (EPSILON, "Overview", slide("Common budget ε", "ArrowLeft"), "ε = 1 strict", "ε = 0.891"),
+    (GAME, ATTACK, slide("Budget ε of each release"), "Twenty guesses", "ε = 1.1"),
     (POINT, "Phases", slide("Signal exponent γ"), ", γ = 1.2.", ", γ = 1.3."),
     (READING, "Phases", print_table, "As the budget grows", "reading A of the printed table"),
-    (
-        OWN,
-        "Phases",
-        choose("Named mechanism"),
-        "Next border at ε × 1.68",
-        "Next border at ε × 30.8",
-    ),
-    (
-        RATE,
-        "Orders",
-        type_in("ε (eps), exact value", "0.5"),
-        "Pt decides: the rate is of the order of 0.0275",
-        "Ps decides: the rate is of the order of",
-    ),
-    (
-        AGAINST,
-        "Orders",
-        pick("printed rates", "equal sources, own budgets"),
-        "Excess risk of a classifier without any source",
-        "Excess risk with m equal sources",
-    ),
+    (OWN, "Phases", choose("Named mechanism"), "border at ε × 1.68", "border at ε × 30.8"),
+    (RATE, "Orders", type_in("ε (eps), exact value", "0.5"), "Pt decides", "Ps decides: the rate"),
+    (AGAINST, "Orders", pick("printed rates", MINE), "without any source", "with m equal sources"),
     (DETAIL, "Resolution", slide("Budget ε of each site"), "under ε = 0.05", "under ε = 0.063"),
-    (
-        VIEW,
-        "Statements",
-        type_in("Search", "eps21"),
-        "What changes a conclusion",
-        "Show all statements",
-    ),
-    (LIST, "Lessons", pick("List", "45 minutes"), "Lesson 1 of 3.", "Lesson 1 of 5."),
-    (LESSON, "Lessons", pick("Lesson", "2. "), "Lesson 1 of 3.", "Lesson 2 of 3."),
-    (PROGRESS, "Lessons", predict, "Lesson 1 of 3.", "brings back 1 locked answer"),
-    (
-        TERM,
-        "Papers and terms",
-        type_in("Look up a term, a letter or a paper", "CCV"),
-        "How to cite",
-        "converted from its PDF",
-    ),
-    (
-        TURN,
-        "/present?list=odds",
-        lambda visitor: visitor.page.keyboard.press("ArrowRight"),
-        "An attacker knows every record but one",
-        "how often of 100 can the attacker be right",
-    ),
-    (
-        LIVE,
-        "Regression",
-        choose("Weights"),
-        "recover this curve",
-        "Against weights by inverse variance",
-    ),
+    (VIEW, "Statements", type_in("Search", "eps21"), "What changes a", "Show all statements"),
+    (LIST, "Lessons", pick("List", "45 minutes"), ONE, "Lesson 1 of 5."),
+    (LESSON, "Lessons", pick("Lesson", "2. "), ONE, "Lesson 2 of 3."),
+    (PROGRESS, "Lessons", predict, ONE, "brings back 1 locked answer"),
+    (TERM, "Papers and terms", type_in(LOOK_UP, "CCV"), "How to cite", "converted from its PDF"),
+    (TURN, "/present?list=odds", turn, ODDS, "how often of 100 can the attacker be right"),
+    (LIVE, "Regression", choose("Weights"), "recover this curve", "Against weights by inverse"),
     # The last, as it begins with another study, which the session keeps.
     (CONSTANT, "Fit", calibrate, "No absolute risk yet", "What would help says what a smaller"),
 ]
@@ -171,18 +106,17 @@ CHANGES: list[tuple[UrlState[Any] | str, str, Act, str, str]] = [
     CHANGES,
     ids=[record if isinstance(record, str) else record.parameter for record, *_ in CHANGES],
 )
-def test_back_undoes_and_then_leaves(server, visit, walk, record, page, act, before, after):
+def test_back_undoes_and_then_leaves(visit, walk, record, page, act, before, after):
     start = STARTS.get(getattr(record, "parameter", LIVE), "/overview")
     if page.startswith("/"):  # loaded, as no link leads to it
-        visitor = visit(server)
-        visitor.open(start)
+        visitor = visit(start)
         came = visitor.page.url
         visitor.open(page)
     else:
         visitor = walk(start)
         came = go(visitor, page)
     if prepare := PREPARED.get(getattr(record, "parameter", LIVE)):
-        prepare(visitor)
+        choose(prepare)(visitor)
     visitor.expect(before)
     visitor.settle()
     address = visitor.page.url

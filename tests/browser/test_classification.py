@@ -8,6 +8,7 @@ import re
 
 from sims.engine.runs import run
 from sims.files import read_request, to_csv
+from tests.browser.helpers import download, query, slide, unfold
 
 LONG = "replicates:20000;n:10000,30000,100000,300000"
 # How many of the pictures drawn within two seconds lack a piece of text, or show the figure faint.
@@ -24,8 +25,9 @@ LACKING = """piece => new Promise(done => {
 SHORT = "replicates:20;n:10000,30000,100000;seed:4"
 
 
-def button(visitor, key):  # type: ignore[no-untyped-def]
-    return visitor.page.locator(f".st-key-{key} button")
+def button(visitor, key: str):
+    """Run, stop or CSV, of the tab with the rate."""
+    return visitor.page.locator(f".st-key-{key}_classification_rate button")
 
 
 def replicates(visitor) -> int:
@@ -34,8 +36,11 @@ def replicates(visitor) -> int:
     return int((found[2] or found[1]).replace(",", "")) if found else 0
 
 
-def wait_for(visitor, what) -> None:  # type: ignore[no-untyped-def]
-    assert visitor.until(what), f"Waited in vain: {visitor.text()[:600]}"
+def begun(visitor) -> int:
+    """Press Run; return how many replicates the first answer has."""
+    button(visitor, "run").click()
+    assert visitor.until(lambda: replicates(visitor) > 0), visitor.text()
+    return replicates(visitor)
 
 
 def markers(visitor) -> int:
@@ -43,69 +48,54 @@ def markers(visitor) -> int:
     return visitor.page.locator(".js-plotly-plot .scatterlayer .points path").count()
 
 
-def test_points_arrive_and_stop_keeps_them(server, visit):
-    visitor = visit(server)
-    visitor.open(f"/classification?tab=rate&run={LONG}")
-    visitor.expect("computed without simulation", "12 points times 20,000 replicates")
+def test_points_arrive_and_stop_keeps_them(visit):
+    link = f"/classification?tab=rate&run={LONG}"
+    visitor = visit(link, "computed without simulation", "12 points times 20,000 replicates")
     assert replicates(visitor) == 0
-    button(visitor, "run_classification_rate").click()
-    wait_for(visitor, lambda: replicates(visitor) > 0)
-    wait_for(visitor, lambda: markers(visitor) >= 12)
-    first = replicates(visitor)
+    first = begun(visitor)
+    assert visitor.until(lambda: markers(visitor) >= 12)
     assert visitor.page.evaluate(LACKING, "fitted slopes agree") == 0
-    wait_for(visitor, lambda: replicates(visitor) > first)
+    assert visitor.until(lambda: replicates(visitor) > first)
     visitor.expect("s left")
-    button(visitor, "stop_classification_rate").click()
+    button(visitor, "stop").click()
     visitor.expect("stopped after")
     kept = replicates(visitor)
     assert kept >= first
     visitor.settle()  # a run that goes on would draw several times meanwhile
     assert replicates(visitor) == kept
     assert markers(visitor) >= 12
-    visitor.check()
 
 
-def test_a_slider_during_a_run_stops_it_and_names_the_old_numbers(server, visit):
-    visitor = visit(server)
-    visitor.open(f"/classification?tab=rate&run={LONG}")
-    button(visitor, "run_classification_rate").click()
-    wait_for(visitor, lambda: replicates(visitor) > 0)
-    slider = visitor.page.locator('input[type=range][aria-label="Seed"]')
-    slider.focus()
-    slider.press("ArrowRight")
+def test_a_slider_during_a_run_stops_it_and_names_the_old_numbers(visit):
+    visitor = visit(f"/classification?tab=rate&run={LONG}")
+    begun(visitor)
+    slide("Seed")(visitor)
     visitor.expect("Earlier parameters", "stopped after", "Run with seed 0")
     kept = replicates(visitor)
     assert kept > 0
-    wait_for(visitor, lambda: "seed:1" in visitor.page.url.replace("%3A", ":"))
+    visitor.becomes(lambda: "seed:1" in query(visitor)["run"], True)
     visitor.settle()
     assert replicates(visitor) == kept
-    button(visitor, "run_classification_rate").click()
-    wait_for(visitor, lambda: "Earlier parameters" not in visitor.text())
-    button(visitor, "stop_classification_rate").click()
+    button(visitor, "run").click()
+    visitor.becomes(lambda: "Earlier parameters" in visitor.text(), False)
+    button(visitor, "stop").click()
     visitor.expect("Run with seed 1 stopped after")
-    visitor.check()
 
 
-def test_a_link_restores_a_run_and_its_files_repeat_it(server, visit, tmp_path):
-    visitor = visit(server)
-    visitor.open(f"/classification?tab=rate&run={SHORT}")
-    visitor.expect("9 points times 20 replicates, seed 4")
-    button(visitor, "run_classification_rate").click()
+def test_a_link_restores_a_run_and_its_files_repeat_it(visit):
+    visitor = visit(f"/classification?tab=rate&run={SHORT}", "9 points times 20 replicates, seed 4")
+    button(visitor, "run").click()
     visitor.expect("Run with seed 4 finished in")
-    with visitor.page.expect_download() as download:
-        button(visitor, "csv_classification_rate").click()
-    download.value.save_as(tmp_path / "csv")
-    text = (tmp_path / "csv").read_text("utf-8")
-    visitor.page.locator("summary").filter(has_text="What repeats this run").click()
+    text = download(visitor, button(visitor, "csv")).read_text("utf-8")
+    unfold(visitor, "What repeats this run")
     code = visitor.page.get_by_test_id("stCode").filter(has_text="parameters")
     written = code.inner_text()
-    request = read_request(written)
-    *_, last = run(request)
-    again = [line for line in to_csv(last).splitlines() if not line.startswith("#")]
-    rows = [line for line in text.splitlines() if not line.startswith("#")]
-    assert rows == again
-    assert json.loads(written)["parameters"] == json.loads(
-        re.search(r"# parameters (.*)", text)[1]  # type: ignore[index]
+    *_, last = run(read_request(written))
+    rows, again = (
+        [line for line in lines.splitlines() if not line.startswith("#")]
+        for lines in (text, to_csv(last))
     )
+    assert rows == again
+    told = json.loads(re.search(r"# parameters (.*)", text)[1])
+    assert json.loads(written)["parameters"] == told
     assert {row["series"] for row in csv.DictReader(rows)} == {"no privacy", "ε = 1", "ε = 0.1"}
-    visitor.check()

@@ -21,7 +21,7 @@ AWAY = "[data-testid=stApp]:not([data-test-connection-state=CONNECTED])"
 def a_long_break(visit: Callable[..., Visitor]) -> Iterator[tuple[Visitor, Callable[[], None]]]:
     """A server that soon forgets, and a break that is longer."""
     with serve(f"--server.disconnectedSessionTTL={KEPT}") as address:
-        visitor, lines, cut = visit(address), list[WebSocketRoute](), list[bool]()
+        visitor, lines, cut = visit(at=address), list[WebSocketRoute](), list[bool]()
 
         def call(line: WebSocketRoute) -> None:
             if cut:
@@ -47,7 +47,7 @@ def a_restart(visit: Callable[..., Visitor]) -> Iterator[tuple[Visitor, Callable
     """A server that ends, and another in its place."""
     port = free_port()
     with ExitStack() as last, ExitStack() as first:
-        visitor = visit(first.enter_context(serve(port=port)))
+        visitor = visit(at=first.enter_context(serve(port=port)))
 
         def lose() -> None:
             first.close()
@@ -57,25 +57,14 @@ def a_restart(visit: Callable[..., Visitor]) -> Iterator[tuple[Visitor, Callable
         yield visitor, lose
 
 
+BUDGET, WEIGHTS = slide("Budget ε of each site"), "Against weights by inverse variance"
+
+
 @pytest.mark.parametrize(
     ("losing", "path", "first", "said", "edit", "then"),
     [
-        (
-            a_long_break,
-            "/resolution",
-            slide("Budget ε of each site"),
-            "under ε = 0.063",
-            slide("Budget ε of each site"),
-            "under ε = 0.079",
-        ),
-        (
-            a_restart,
-            "/regression",
-            choose("Weights"),
-            "Against weights by inverse variance",
-            choose("Estimate"),
-            "recover this curve",
-        ),
+        (a_long_break, "/resolution", BUDGET, "under ε = 0.063", BUDGET, "under ε = 0.079"),
+        (a_restart, "/regression", choose("Weights"), WEIGHTS, choose("Estimate"), "this curve"),
     ],
 )
 def test_the_first_edit_counts(visit, losing, path, first, said, edit, then):

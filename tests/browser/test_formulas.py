@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import importlib
-
 import pytest
 
 from rates.ledger import entries
 from rates.study import PRESETS, FederatedStudy, codec
-from tests.browser.layout import STOPS, check_layout
+from tests.browser.helpers import unfold_all
+from tests.browser.layout import check_layout, tabs
 
 WIDTH = 400
 SMALLEST = 12.0  # pixels of a letter that is no index
 
-# Of every formula that is seen: what it is, where it leaves its place, and its smallest letter.
-MEASURE = """() => {
+# What is wrong with the formulas that are seen: where one leaves its place, or its smallest letter.
+MEASURE = """smallest => {
   const main = document.querySelector('[data-testid=stMain]');
   const visible = node => node.getClientRects().length > 0;
   const scrolls = style => [style.overflowX, style.overflowY].some(x => x !== 'visible');
-  return [...main.querySelectorAll('.katex')].filter(visible).map(formula => {
+  return [...main.querySelectorAll('.katex')].filter(visible).flatMap(formula => {
     const pieces = [...formula.querySelectorAll('.katex-html .base')];
     const boxes = pieces.map(piece => piece.getBoundingClientRect());
     const left = Math.min(...boxes.map(box => box.left));
@@ -38,45 +37,29 @@ MEASURE = """() => {
       node => !node.closest('.mtight, .vlist-s, .sqrt') && node.childElementCount === 0 &&
         node.textContent.trim() && node.textContent.trim() !== '\\u200b');
     const size = Math.min(...letters.map(node => parseFloat(getComputedStyle(node).fontSize)));
-    const name = formula.querySelector('annotation').textContent;
-    return {name, problems, size, wide: Math.round(right - left), room: Math.round(room.width)};
+    if (size < smallest) problems.push(`${size} px`);
+    return problems.map(one => `${formula.querySelector('annotation').textContent}: ${one}`);
   });
 }"""
 
 
-def unfold(visitor) -> None:  # type: ignore[no-untyped-def]
-    """Open every fold of the page; what a fold holds may come with its opening."""
-    for _ in range(60):
-        closed = visitor.page.locator("[data-testid=stMain] details:not([open]) > summary:visible")
-        if not closed.count():
-            return
-        closed.first.click()
-        visitor.settle()
-    raise AssertionError("Folds remain closed.")
-
-
-def check(visitor, *, some: bool = True) -> None:  # type: ignore[no-untyped-def]
+def check(visitor, *, some: bool = True) -> None:
     """No formula that is shown leaves its place or is too small."""
     if some:
         visitor.page.locator("[data-testid=stMain] .katex").first.wait_for(state="attached")
     visitor.page.evaluate("document.fonts.ready.then(() => true)")
-    found = visitor.page.evaluate(MEASURE)
-    bad = {x["name"]: x["problems"] for x in found if x["problems"]}
-    small = {x["name"]: x["size"] for x in found if x["size"] is not None and x["size"] < SMALLEST}
-    assert not bad, bad
-    assert not small, small
+    assert visitor.page.evaluate(MEASURE, SMALLEST) == []
     visitor.check()
 
 
-PAGES = ("classification", "regression", "hybrid", "adaptation", "logistic")
-TABS = [tab for name in PAGES for tab in importlib.import_module(f"pages.{name}.page").TABS]
 CURVE = next(entry.study for entry in PRESETS if isinstance(entry.study, FederatedStudy))
 PLAIN = ("overview", "fit", "plan", "statements", "about")  # pages without a formula
+PAGES = ("classification", "regression", "hybrid", "adaptation", "logistic")
 LINKS = {  # with whether there is a formula
     **{f"/{page}": False for page in PLAIN},
-    **{f"/{page}": True for page in ("study", "phases", "resolution", "columns")},
+    **{f"/{page}": True for page in ("study", "phases", "resolution", "columns", *PAGES)},
     f"/study?study={codec.to_link(CURVE)}": True,
-    **{f"/{tab.page}?tab={tab.id}": True for tab in TABS},
+    **{f"/{page}?tab={tab}": True for page in PAGES for tab in tabs(page)},
 }
 QUICK = ("/study", "/regression?tab=rate")
 DEPTH = [*LINKS, *(f"/statements?id={item.id}" for item in entries())]
@@ -86,20 +69,16 @@ DEPTH = [*LINKS, *(f"/statements?id={item.id}" for item in entries())]
     "link",
     [pytest.param(link, marks=[] if link in QUICK else [pytest.mark.slow]) for link in DEPTH],
 )
-def test_every_formula_is_within_its_place_on_a_phone(server, visit, link):
-    visitor = visit(server, width=WIDTH)
-    visitor.page.goto(f"{server}{link}")
-    visitor.page.evaluate(f"({STOPS})(), 0")  # a run goes on for long on a busy machine
-    visitor.settle()
-    unfold(visitor)
+def test_every_formula_is_within_its_place_on_a_phone(walk, link):
+    visitor = walk(link, width=WIDTH, stops=True)
+    unfold_all(visitor)
     check(visitor, some=LINKS.get(link, False))
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_sheet_of_a_paper_is_whole_for_who_comes_from_the_list(server, visit, scheme):
+def test_the_sheet_of_a_paper_is_whole_for_who_comes_from_the_list(visit, scheme):
     """The address of the sheet, which hides nothing of the app, within a session."""
-    visitor = visit(server, width=800, scheme=scheme)
-    visitor.open("/statements")
+    visitor = visit("/statements", width=800, scheme=scheme)
     visitor.turn("/statements?paper=CCV&view=sheet")
     assert not visitor.page.locator(".st-key-bar").is_visible()
     check_layout(visitor, 1280, 800, 680, 390, 800)

@@ -13,10 +13,9 @@ import pytest
 from playwright.sync_api import Error
 
 from tests.browser.conftest import ROOT
-from tests.browser.layout import EVERY, STOPS
+from tests.browser.layout import EVERY, STOPS, tabs
 
 LOOKED_AT = 3_000  # milliseconds between opening a page and the first press
-BAR = "[class*=_tab_tab_choice] [role=radio]"
 RUN = "[data-testid=stMain] [class*=st-key-run_] button"
 STOP = "[data-testid=stMain] [class*=st-key-stop_] button"
 ALERT = "[data-testid=stMain] [data-testid=stAlert]"
@@ -37,24 +36,9 @@ def some(pages: list[str], *chosen: str) -> list[Any]:
     return [x if x in chosen else pytest.param(x, marks=pytest.mark.slow) for x in pages]
 
 
-def look(visitor) -> None:  # type: ignore[no-untyped-def]
+def look(visitor) -> None:
     """Look at the page before acting: what comes late has come."""
     visitor.page.wait_for_timeout(LOOKED_AT)
-
-
-def links(visitor, page: str) -> list[str]:
-    """What opens the tabs of a page, each by itself; the page alone where it has none."""
-    visitor.open(f"/{page}")
-    look(visitor)
-    tabs = visitor.page.locator(BAR)
-    found = []
-    for place in range(tabs.count()):
-        if place:
-            before = visitor.page.url
-            tabs.nth(place).click()
-            visitor.page.wait_for_url(lambda url, before=before: url != before)
-        found.append(visitor.page.url.removeprefix(visitor.address))
-    return found or [f"/{page}"]
 
 
 def begun(visitor) -> bool:
@@ -63,11 +47,11 @@ def begun(visitor) -> bool:
 
 
 @pytest.mark.parametrize("page", some(LIVE, "adaptation"))
-def test_the_first_press_on_a_fresh_page_runs_what_it_shows(server, visit, page):
+def test_the_first_press_on_a_fresh_page_runs_what_it_shows(visit, page):
     runs = 0
-    for link in links(visit(server), page):
-        visitor = visit(server)
-        visitor.page.goto(f"{server}{link}")
+    for link in (f"/{page}", *(f"/{page}?tab={tab}" for tab in tabs(page))):
+        visitor = visit()
+        visitor.page.goto(f"{visitor.address}{link}")
         stopping = visitor.page.evaluate(f"({STOPS})()")  # a run that begins by itself
         visitor.settle()
         visitor.page.evaluate("clearInterval", stopping)
@@ -85,19 +69,16 @@ def test_the_first_press_on_a_fresh_page_runs_what_it_shows(server, visit, page)
                 stop.click(timeout=LOOKED_AT)
         visitor.settle()
         assert alerts.all_inner_texts() == before, link
-        visitor.check()
     assert runs
 
 
 @pytest.mark.parametrize("page", some(EVERY, "plan", "fit", "regression"))
-def test_a_field_that_is_drawn_late_shows_what_the_page_was_drawn_with(server, visit, page):
+def test_a_field_that_is_drawn_late_shows_what_the_page_was_drawn_with(visit, page):
     """The script runs again and again before the browser has what draws the fields."""
-    visitor = visit(server)
-    visitor.open(f"/{page}")
+    visitor = visit(f"/{page}")
     look(visitor)
     wanted = visitor.page.evaluate(HELD)
-    late, waiting = visit(server), []
-    hold = [True]
+    late, waiting, hold = visit(), [], [True]
     late.page.route(FIELDS, lambda one: waiting.append(one) if hold else one.continue_())
     late.open(f"/{page}")
     for turn in range(2):
@@ -109,4 +90,3 @@ def test_a_field_that_is_drawn_late_shows_what_the_page_was_drawn_with(server, v
         one.continue_()
     late.becomes(lambda: late.page.evaluate(HELD), wanted)
     late.page.unroute(FIELDS)
-    late.check()

@@ -2,126 +2,81 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+import pytest
 
-from pages.charts import words
-from pages.charts.words import number_text
-from pages.core import UrlState
+from pages.charts.words import number, number_text
 from pages.phases import page as designs
-from tests.browser.helpers import reach
 from tests.pages.core.links import asked_by
 
 POINT = "/phases?at=10000,100,100000,0.5,2,1,1.2,0.4,1"
+BUDGET, SIGNAL = "Sources' budget ε", "Signal exponent γ"
+# By slider: what it moves of the point, and what the answer then says.
+MOVES = {BUDGET: ("epsilon", "ε = {}, γ = "), SIGNAL: ("gamma", ", γ = {}.")}
+# Type into a box and press Enter, faster than any redraw of the page.
+AT_ONCE = """(box, text) => {
+    box.focus();
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(box, text);
+    box.dispatchEvent(new Event("input", {bubbles: true}));
+    box.dispatchEvent(new KeyboardEvent("keydown", {key: "Enter", bubbles: true}));
+}"""
 
 
-@dataclass(frozen=True)
-class Place:
-    """A slider of a page: where it is, and how its value is read from address and answer."""
-
-    path: str
-    label: str
-    bound: UrlState[Any]
-    value: Callable[[Any], float]
-    answer: Callable[[Any], list[str]]
-
-
-BUDGET = Place(
-    path=POINT,
-    label="Sources' budget ε",
-    bound=designs.POINT,
-    value=lambda design: design.epsilon,
-    answer=lambda design: [f"ε = {words.number(design.epsilon)}, γ = "],
-)
-SIGNAL = Place(
-    path=POINT,
-    label="Signal exponent γ",
-    bound=designs.POINT,
-    value=lambda design: design.gamma,
-    answer=lambda design: [f", γ = {words.number(design.gamma)}."],
-)
+@pytest.fixture
+def visitor(visit):
+    visitor = visit(POINT)
+    slider(visitor, BUDGET).wait_for()
+    yield visitor
+    # Downloads are looked for when the next run had replaced them.
+    passing = ("/media/", "Download Button source")
+    visitor.problems = [p for p in visitor.problems if not any(x in p for x in passing)]
 
 
-def slider(visitor, place: Place):
-    reach(visitor, place.label)
-    return visitor.page.locator(f'input[type=range][aria-label="{place.label}"]')
+def slider(visitor, label: str):
+    return visitor.page.locator(f'input[type=range][aria-label="{label}"]')
 
 
-def box(visitor, place: Place):
-    reach(visitor, place.label)
-    return visitor.page.get_by_label(f"{place.label}, exact value")
+def box(visitor, label: str):
+    return visitor.page.get_by_label(f"{label}, exact value")
 
 
-def press(visitor, place: Place, key: str, times: int, pause: int) -> None:
+def press(visitor, label: str, key: str, times: int, pause: int) -> None:
     """Press a key several times, each held for so many milliseconds, not waiting for the page."""
-    slider(visitor, place).focus()
+    slider(visitor, label).focus()
     for _ in range(times):
         visitor.page.keyboard.press(key, delay=pause)
 
 
-def type_at_once(visitor, place: Place, text: str) -> None:
-    """Type into the box and press Enter, faster than any redraw of the page."""
-    box(visitor, place).evaluate(
-        """(box, text) => {
-            box.focus();
-            Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")
-                .set.call(box, text);
-            box.dispatchEvent(new Event("input", {bubbles: true}));
-            box.dispatchEvent(new KeyboardEvent("keydown", {key: "Enter", bubbles: true}));
-        }""",
-        text,
-    )
-
-
-def found(visitor, place: Place) -> tuple[str | None, str, float | None]:
+def found(visitor, label: str) -> tuple[str | None, str, float | None]:
     """What slider, box and address say."""
-    return (
-        slider(visitor, place).get_attribute("aria-valuetext"),
-        box(visitor, place).input_value(),
-        place.value(asked_by(visitor.page.url, place.bound)) if "=" in visitor.page.url else None,
-    )
+    point = asked_by(visitor.page.url, designs.POINT)
+    shown = slider(visitor, label).get_attribute("aria-valuetext")
+    return shown, box(visitor, label).input_value(), getattr(point, MOVES[label][0])
 
 
-def settled(visitor, place: Place, value: float) -> None:
+def settled(visitor, label: str, value: float) -> None:
     """Slider, box, address and answer all say the value, and go on doing so."""
     all_say = (number_text(value), number_text(value), value)
     visitor.settle()
-    visitor.becomes(lambda: found(visitor, place), all_say)
+    visitor.becomes(lambda: found(visitor, label), all_say)
     visitor.settle()
-    assert found(visitor, place) == all_say
-    visitor.expect(*place.answer(asked_by(visitor.page.url, place.bound)))
+    assert found(visitor, label) == all_say
+    visitor.expect(MOVES[label][1].format(number(value)))
 
 
-def check(visitor) -> None:
-    """Nothing went wrong, but for downloads looked for when the next run had replaced them."""
-    visitor.problems = [
-        p for p in visitor.problems if "/media/" not in p and "Download Button source" not in p
-    ]
-    visitor.check()
+def test_a_held_key_is_counted_to_the_end(visitor):
+    press(visitor, BUDGET, "ArrowLeft", 10, 30)
+    settled(visitor, BUDGET, 0.04)
+    press(visitor, BUDGET, "ArrowRight", 10, 60)
+    settled(visitor, BUDGET, 0.4)
+    press(visitor, BUDGET, "ArrowLeft", 1, 60)  # there and back: the address must come back too
+    press(visitor, BUDGET, "ArrowRight", 1, 0)
+    settled(visitor, BUDGET, 0.4)
 
 
-def test_a_held_key_is_counted_to_the_end(server, visit):
-    visitor, place, start, ten_lower = visit(server), BUDGET, 0.4, 0.04
-    visitor.open(place.path)
-    slider(visitor, place).wait_for()
-    press(visitor, place, "ArrowLeft", 10, 30)
-    settled(visitor, place, ten_lower)
-    press(visitor, place, "ArrowRight", 10, 60)
-    settled(visitor, place, start)
-    press(visitor, place, "ArrowLeft", 1, 60)  # there and back: the address must come back too
-    press(visitor, place, "ArrowRight", 1, 0)
-    settled(visitor, place, start)
-    check(visitor)
-
-
-def test_typing_and_sliding_without_waiting(server, visit):
-    visitor = visit(server)
-    visitor.open(POINT)
+def test_typing_and_sliding_without_waiting(visitor):
     typed = box(visitor, BUDGET)
-    typed.wait_for()
     press(visitor, BUDGET, "ArrowLeft", 1, 0)
-    type_at_once(visitor, BUDGET, "0.18")
+    typed.evaluate(AT_ONCE, "0.18")
     settled(visitor, BUDGET, 0.18)
     press(visitor, BUDGET, "ArrowRight", 3, 60)
     settled(visitor, BUDGET, 0.32)
@@ -141,14 +96,10 @@ def test_typing_and_sliding_without_waiting(server, visit):
     before = found(visitor, BUDGET)[2]
     assert before in (0.16, 0.17)
     settled(visitor, BUDGET, before)
-    check(visitor)
 
 
-def test_a_refused_text_stays_with_its_reason_until_the_slider_moves(server, visit):
-    visitor = visit(server)
-    visitor.open(POINT)
+def test_a_refused_text_stays_with_its_reason_until_the_slider_moves(visitor):
     typed = box(visitor, BUDGET)
-    typed.wait_for()
     typed.fill("much")
     typed.press("Enter")
     visitor.expect("epsilon must be a plain number", "ε = 0.4, γ = ")
@@ -160,4 +111,3 @@ def test_a_refused_text_stays_with_its_reason_until_the_slider_moves(server, vis
     press(visitor, BUDGET, "ArrowLeft", 3, 60)
     settled(visitor, BUDGET, 0.2)
     visitor.becomes(lambda: "plain number" in visitor.text(), False)
-    check(visitor)

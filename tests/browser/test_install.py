@@ -94,7 +94,7 @@ def started(folder: Path, *more: str) -> Iterator[str]:
 
 def test_pages_open_and_nothing_outside_is_asked(folder, visit):
     with started(folder) as address:
-        visitor = visit(address)
+        visitor = visit(at=address)
         for page in PAGES:
             visitor.open(f"/{page}")
             visitor.check()
@@ -102,13 +102,11 @@ def test_pages_open_and_nothing_outside_is_asked(folder, visit):
         again = [folder / "env/bin/private-rates", f"--port={port}"]
         taken = subprocess.run(again, capture_output=True, text=True, check=False, env=bare())
         assert taken.returncode == 2
-        assert taken.stderr.startswith(
-            f"private-rates: --port {port}: Address already in use; give another, as"
-        )
-        ours = visitor.page.evaluate(
-            "getComputedStyle(document.querySelector('[data-testid=stApp]')).color"
-        )
-        assert ours == "rgb(25, 23, 20)"  # the text colour of our light theme
+        refused = f"private-rates: --port {port}: Address already in use; give another, as"
+        assert taken.stderr.startswith(refused)
+        colour = "one => getComputedStyle(one).color"  # the text's in our light theme
+        app = visitor.page.get_by_test_id("stApp")
+        assert app.evaluate(colour) == "rgb(25, 23, 20)"
     assert not (folder / "outside").exists(), (folder / "outside").read_text("utf-8")
     said = run(folder / "env/bin/private-rates", "--version", env=bare())
     assert said == "private-rates 0.1.0\n"

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from pages.lessons import lists
 from rates.orders import EXAMPLES
 from rates.study import preset
 from sims.lessons import LESSONS, Entry, Playlist
-from tests.browser.helpers import no_violation, saved, unfold
-from tests.browser.test_pages import check_all
+from tests.browser.helpers import (
+    check_axe,
+    no_violation,
+    paper,
+    press,
+    saved,
+    sheets,
+    slide,
+    unfold,
+)
 
 PHONE = {"width": 390, "height": 844}
+FREE = "Next: What does ε = 1 promise?"
 IN_SIGHT = """slider => {
     const figure = [...document.querySelectorAll("[data-testid=stPlotlyChart]")].pop();
     const [above, below] = [figure, slider].map(one => one.getBoundingClientRect());
@@ -20,19 +28,18 @@ IN_SIGHT = """slider => {
 }"""
 
 
-def lock(visitor) -> None:  # type: ignore[no-untyped-def]
+def lock(visitor) -> None:
     """Lock what is predicted, and ask for the last explanation."""
-    visitor.page.get_by_role("button", name="Lock my answer").click()
+    press("Lock my answer")(visitor)
     visitor.settle()
     visitor.page.locator("summary").filter(has_text="Our explanation").last.click()
     visitor.settle()
 
 
-def test_a_lesson_on_a_phone_is_taken_up_again_by_its_link(server, visit):
-    visitor = visit(server)
-    visitor.page.set_viewport_size(PHONE)
-    visitor.open("/lessons?list=odds,free&lesson=free")
-    visitor.expect("Counted in unprotected records")
+def test_a_lesson_on_a_phone_is_taken_up_again_by_its_link(visit):
+    visitor = visit(
+        "/lessons?list=odds,free&lesson=free", "Counted in unprotected records", **PHONE
+    )
     sliders = visitor.page.locator('input[type=range][aria-label^="At ε"]')
     sliders.first.wait_for()
     for place in range(3):
@@ -50,25 +57,18 @@ def test_a_lesson_on_a_phone_is_taken_up_again_by_its_link(server, visit):
     words.fill("Constants <b>count</b> & *more*.")
     words.blur()
     visitor.settle()
-    check_all(visitor)
+    check_axe(visitor)
     # Its link begins where one was, in another window; what is locked stands, own words do not.
-    other = visit(server, scheme="dark")
-    other.page.set_viewport_size(PHONE)
-    other.open(visitor.page.url.removeprefix(server))
-    other.expect("True: ", "brings back 1 locked answer")
-    other.page.get_by_role("button", name="Lock my answer").wait_for()
-    slider = other.page.locator('input[type=range][aria-label="ε"]')
-    slider.focus()
-    slider.press("ArrowRight")
+    other = visit(visitor.path, "True: ", "brings back 1 locked answer", scheme="dark", **PHONE)
+    slide("ε")(other)
     other.settle()
     lock(other)
-    other.expect("Skill", "brings back 2 locked answers", "Next: What does ε = 1 promise?")
-    check_all(other)
+    other.expect("Skill", "brings back 2 locked answers", FREE)
+    check_axe(other)
     other.page.reload()
     other.expect("brings back 2 locked answers")
-    other.page.get_by_role("button", name="Next: What does ε = 1 promise?").click()
+    press(FREE)(other)
     other.expect("how often of 100 can the attacker be right at most?")
-    other.check()
 
 
 # Sheets
@@ -92,28 +92,20 @@ CLIPPED = """height => {
         if (box(one).right > innerWidth + 1) out.push(one.outerHTML.slice(0, 80));
     return out;
 }"""
-WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
-def pages(paper) -> int:
-    return len(re.findall(rb"/Type\s*/Page\b", paper.pdf(prefer_css_page_size=True)))
-
-
-def test_a_list_is_written_on_a_phone_and_its_sheets_are_saved(server, visit, tmp_path):
-    visitor = visit(server, width=420)
-    visitor.open("/lessons?list=odds,twice,noise")
+def test_a_list_is_written_on_a_phone_and_its_sheets_are_saved(visit):
+    visitor = visit("/lessons?list=odds,twice,noise", width=420)
     unfold(visitor, "For a lecturer")
     box = visitor.page.get_by_label("The list, one entry a line")
     box.fill("odds\nnoise\ntwice")
     box.blur()
-    visitor.becomes(lambda: "list=odds%2Cnoise%2Ctwice" in visitor.page.url, True)
+    visitor.becomes(lambda: "list=odds%2Cnoise%2Ctwice" in visitor.path, True)
     visitor.settle()
-    check_all(visitor)
-    file = saved(visitor, "Sheets to print", tmp_path / "lessons.html")
-    paper = visitor.page.context.new_page()
-    paper.goto(file.as_uri())
-    assert "list=odds,noise,twice" in paper.locator("section#solutions").inner_text()
-    assert pages(paper) == 3 + 2  # a lesson a page; then the list and the solutions
+    check_axe(visitor)
+    printed = paper(visitor, saved(visitor, "Sheets to print"))
+    assert "list=odds,noise,twice" in printed.locator("section#solutions").inner_text()
+    assert sheets(printed) == 3 + 2  # a lesson a page; then the list and the solutions
 
 
 def test_nothing_is_clipped_or_split_on_paper(visit, tmp_path):
@@ -129,15 +121,14 @@ def test_nothing_is_clipped_or_split_on_paper(visit, tmp_path):
     )
     file = tmp_path / "lessons.html"
     file.write_text(lists.sheets(every, "http://example.org"), "utf-8")
-    visitor = visit("file:")
+    visitor = visit(at="file:")
     visitor.page.goto(file.as_uri())
     visitor.page.emulate_media(media="print")
     visitor.page.set_viewport_size(PAPER)
     assert visitor.page.locator("section.kept svg.figure text").count() > 100
     assert visitor.page.evaluate(CLIPPED, PAPER["height"]) == []
-    assert pages(visitor.page) <= 2 * len(every.lessons) + 1
+    assert sheets(visitor.page) <= 2 * len(every.lessons) + 1
     visitor.page.emulate_media(media="screen")
-    visitor.page.set_viewport_size({"width": 390, "height": 844})
+    visitor.page.set_viewport_size(PHONE)
     no_violation(visitor.page)
-    assert visitor.page.evaluate(WIDER) <= 0
-    assert visitor.problems == []
+    visitor.check()

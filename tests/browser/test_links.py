@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import urllib.parse
 from dataclasses import replace
+from itertools import chain
 
 import pytest
 
-from app import DOORS
 from rates.study import codec, preset
-from tests.browser.layout import STOPS
-from tests.browser.test_formulas import unfold
+from tests.browser.helpers import unfold_all
+from tests.browser.layout import EVERY
 
 TYPED = (
     "https://evil.example/login",
@@ -22,20 +22,13 @@ TYPED = (
     "xmpp:a@evil.example/b",
     "A|www.evil.example|`B`",
 )
-MARKED = (
-    "$zq^2$",
-    "$$zq$$",
-    "![zq](http://evil.example/a.png)",
-    "![zq](/favicon.png)",
-    "[zq](http://evil.example)",
-    "[zq](plan)",
-    ":red[zq]",
-    ":material/skull:",
-    ":skull:",
-    "<b>zq</b>",
-    "<img src=x alt=zq>",
-    "**zq**",
-    '=HYPERLINK("http://evil.example","zq")',
+MARKED = (  # with what stands beside it in a link, which is shown as far as 38 letters
+    ("![zq](http://evil.example/a.png)",),
+    ("![zq](/favicon.png)", ":material/skull:"),
+    ("[zq](http://evil.example)", "[zq](plan)"),
+    ("$zq^2$", ":red[zq]", ":skull:", "<b>zq</b>"),
+    ("$$zq$$", "<img src=x alt=zq>", "**zq**"),
+    ('=HYPERLINK("http://evil.example","zq")',),
 )
 # What became of a text, where that is no text: links, pictures, formulas, marks, icons.
 MADE = """() => {
@@ -49,7 +42,6 @@ MADE = """() => {
         ...all(".katex", one => one.textContent).filter(text => text.includes("zq")),
         ...all("img", one => one.src).filter(src => /evil|favicon/.test(src))];
 }"""
-VIEWS = [name for views in DOORS.values() for name in views]
 NAMED = ("study", "fit", "plan", "lessons")  # say names of sites in many places
 
 
@@ -62,46 +54,32 @@ def study(names: tuple[str, ...]) -> str:
     return urllib.parse.quote(codec.to_link(told), safe="")
 
 
-def check(visitor, *shown: str) -> None:  # type: ignore[no-untyped-def]
+def check(visitor) -> None:
     """Nothing was made of a text, also in what was folded."""
-    visitor.expect(*shown)
-    assert visitor.page.evaluate(MADE) == []
-    unfold(visitor)
+    unfold_all(visitor)
     assert visitor.page.evaluate(MADE) == []
     visitor.check()
 
 
 @pytest.mark.parametrize(
-    "page", [one if one in NAMED else pytest.param(one, marks=pytest.mark.slow) for one in VIEWS]
+    "page", [one if one in NAMED else pytest.param(one, marks=pytest.mark.slow) for one in EVERY]
 )
-def test_names_of_sites_are_text(server, visit, page):
-    visitor = visit(server)
-    visitor.page.goto(f"{server}/{page}?study={study(TYPED + MARKED)}")
-    visitor.page.evaluate(f"({STOPS})()")  # a run that begins by itself
-    visitor.settle()
-    check(visitor, *(TYPED[:1] if page in ("study", "plan") else ()))
-    if page == "fit":  # its sites stand in a fold, which is open now
+def test_names_of_sites_are_text(walk, page):
+    visitor = walk(f"/{page}?study={study((*TYPED, *chain(*MARKED)))}", stops=True)
+    check(visitor)
+    if page in NAMED[:3]:
         visitor.expect(TYPED[0])
 
 
 @pytest.mark.parametrize(
     "link",
     [
-        "/lessons?list={}",
-        "/present?list={}",
-        "/lessons?lesson={}",
-        "/statements?q={}",
-        "/statements?id={}",
-        "/orders?rate={}",
-        "/orders?run={}",
-        "/study?study={}",
-        "/regression?tab={}",
-        "/regression?tab=rate&run=curve:{}",
-        "/about?term={}",
+        *("/lessons?list={}", "/present?list={}", "/lessons?lesson={}", "/statements?q={}"),
+        *("/statements?id={}", "/orders?rate={}", "/orders?run={}", "/study?study={}"),
+        *("/regression?tab={}", "/regression?tab=rate&run=curve:{}", "/about?term={}"),
         "/room?code={}",
     ],
 )
 def test_what_a_link_says_is_text(walk, link):
-    for typed in (TYPED[0], " ".join(TYPED), *MARKED):
-        visitor = walk(link.format(urllib.parse.quote(typed, safe="")))
-        check(visitor)
+    for typed in (TYPED[0], *map(" ".join, (TYPED, *MARKED))):
+        check(walk(link.format(urllib.parse.quote(typed, safe=""))))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.browser.helpers import button
+
 # Every picture that is drawn from now on: heights of the row of the run, places of the bar's
 # rows, and how many of the pictures show the run going on.
 WATCH = """() => {
@@ -31,7 +33,7 @@ RUNS = {
 def test_nothing_moves_while_a_run_goes_on(walk, page, width):
     """From before Run is pressed until it has finished, picture by picture; some words break."""
     visitor = walk(f"/{page}?{RUNS[page]};seed:{width}", width=width)
-    run = visitor.page.get_by_test_id("stMain").get_by_role("button", name="Run", exact=True)
+    run = button(visitor, "Run")
     run.wait_for()
     visitor.still()
     visitor.page.evaluate(WATCH)

@@ -34,42 +34,34 @@ class Hand:
     def __init__(self, visitor: Any) -> None:
         self.visitor, self.presses = visitor, 0
 
-    def seen(self, one: Any) -> dict[str, float]:
-        """Where something stands, which is on the screen."""
+    def seen(self, one: Any, across: float = 0.5, down: float = 0.5) -> tuple[float, float]:
+        """A point within something, its middle at first, which is on the screen."""
         one.wait_for()
         self.visitor.settle()
         box = one.bounding_box()
-        assert box is not None
         assert 0 <= box["y"] <= HEIGHT - box["height"], (self.presses, box)
-        return dict(box)
+        return box["x"] + across * box["width"], box["y"] + down * box["height"]
 
     def press(self, one: Any) -> None:
         """Press the middle of something."""
-        box = self.seen(one)
-        self.visitor.page.mouse.click(*_at(box, 0.5, 0.5))
+        self.visitor.page.mouse.click(*self.seen(one))
         self.presses += 1
         self.visitor.settle()
 
     def drag(self, one: Any, start: tuple[float, float], end: tuple[float, float]) -> None:
         """Drag within something, from a part of its width and height to another."""
-        box, mouse = self.seen(one), self.visitor.page.mouse
-        mouse.move(*_at(box, *start))
+        mouse, first, last = self.visitor.page.mouse, self.seen(one, *start), self.seen(one, *end)
+        mouse.move(*first)
         mouse.down()
-        mouse.move(*_at(box, *end), steps=10)
+        mouse.move(*last, steps=10)
         mouse.up()
         self.presses += 1
         self.visitor.settle()
 
 
-def _at(box: dict[str, float], across: float, down: float) -> tuple[float, float]:
-    return box["x"] + across * box["width"], box["y"] + down * box["height"]
-
-
-def test_a_person_s_minute(server, visit):
-    visitor = visit(server)
+def test_a_person_s_minute(visit):
+    visitor = visit("/", height=HEIGHT)
     page, hand = visitor.page, Hand(visitor)
-    page.set_viewport_size({"width": 1280, "height": HEIGHT})
-    visitor.open("/")
     hand.drag(page.locator(".picture input"), (0.5, 0.5), (0.3, 0.5))
     visitor.becomes(lambda: asked_by(page.url, EPSILON) < 0.5, True)
     hand.press(page.get_by_role("link", name="Make a guess"))
@@ -97,4 +89,3 @@ def test_a_person_s_minute(server, visit):
     hand.drag(page.locator(".map-hand"), (0.5, 0.5), (0.2, 0.3))
     visitor.becomes(lambda: len(asked_by(page.url, OWN).at), 2)
     assert hand.presses <= MOST
-    visitor.check()

@@ -6,7 +6,7 @@ import pytest
 
 from app import DOORS
 from rates.study import PRESETS
-from tests.browser.helpers import decided, no_violation
+from tests.browser.helpers import check_axe, choose, decided, unfold_all
 from tests.browser.layout import EVERY, check_layout, pale, tabs
 
 SAYS = {
@@ -32,30 +32,13 @@ SAYS = {
 PAGES = {f"/{name}": [SAYS[name]] if name in SAYS else [] for name in EVERY}
 
 
-def check_axe(visitor) -> None:
-    """No axe violation; nothing fades: a slider's ends under the pointer are faint for a moment."""
-    visitor.still()
-    no_violation(visitor.page)
-
-
-def check_all(visitor) -> None:
-    """Accessible, no wider than the screen, and nothing went wrong."""
-    check_axe(visitor)
-    overflow = visitor.page.evaluate(
-        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    )
-    assert overflow <= 0
-    visitor.check()
-
-
 def test_a_cold_link_shows_the_whole_app_which_is_accessible(cold_server, visit):
-    visitor = visit(cold_server, motion="no-preference")
-    visitor.open("/study")
-    visitor.expect(*PAGES["/study"])
+    visitor = visit("/study", *PAGES["/study"], at=cold_server, motion="no-preference")
     for name in (*DOORS, *DOORS["My study"].values()):
         visitor.page.locator(".st-key-bar").get_by_role("link", name=name, exact=True).wait_for()
-    check_all(visitor)
+    check_axe(visitor)
     check_layout(visitor, 800, 390)
+    visitor.check()
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (420, "dark")])
@@ -67,7 +50,8 @@ def test_every_word_stands_out_and_nothing_breaks_accessibility(walk, path, widt
     visitor = walk(path, width=width, scheme=scheme, stops="?" in path)
     if path in PAGES:
         visitor.expect(*PAGES[path])
-        check_all(visitor)
+        check_axe(visitor)
+        visitor.check()
         if width > 1000:
             check_layout(visitor, 800, 390)
     visitor.still()
@@ -88,37 +72,27 @@ def test_a_pale_word_is_found(walk):
         words.evaluate("word => { word.style.color = word.style.fill = ''; }")
 
 
-@pytest.mark.parametrize(
-    ("path", "folds", "views"),
-    [
-        ("/study", ["Why: the equation", "What this does not say"], ["Who carries it"]),
-        ("/phases", ["Why: the four terms", "What this does not say"], ["Your study"]),
-        ("/resolution", ["Why", "What this does not say"], []),
-        (
-            "/orders",
-            ["Where two terms are equal", "What this does not say"],
-            ["Along one axis", "Cases", "Claims", "Take away"],
-        ),
-    ],
-)
-def test_views_and_folds_are_accessible(server, visit, path, folds, views):
-    visitor = visit(server)
-    visitor.open(path)
-    visitor.expect(*PAGES[path])
-    for fold in folds:
-        visitor.page.locator("summary").filter(has_text=fold).first.click()
-        visitor.settle()
-    for view in views:
-        visitor.page.get_by_text(view, exact=True).click()
+VIEWS = {
+    "/study": ["Who carries it"],
+    "/phases": ["Your study"],
+    "/resolution": [],
+    "/orders": ["Along one axis", "Cases", "Claims", "Take away"],
+}
+
+
+@pytest.mark.parametrize("path", VIEWS)
+def test_views_and_folds_are_accessible(visit, path):
+    visitor = visit(path, *PAGES[path])
+    unfold_all(visitor)
+    check_axe(visitor)
+    for view in VIEWS[path]:
+        choose(view)(visitor)
         visitor.settle()
         check_axe(visitor)
-    visitor.check()
 
 
-def test_the_menu_of_a_phone_leads_to_every_view_and_is_accessible(server, visit):
-    visitor = visit(server, width=400)
-    visitor.open("/study")
-    visitor.expect(*PAGES["/study"])
+def test_the_menu_of_a_phone_leads_to_every_view_and_is_accessible(visit):
+    visitor = visit("/study", *PAGES["/study"], width=400)
     bar = visitor.page.locator(".st-key-bar")
     bar.locator(".study a").wait_for()
     assert [link.is_visible() for link in bar.get_by_role("link").all()].count(True) == 1
@@ -129,7 +103,6 @@ def test_the_menu_of_a_phone_leads_to_every_view_and_is_accessible(server, visit
     check_axe(visitor)
     listed.get_by_role("link", name="What would help").click()
     visitor.expect(*PAGES["/plan"])
-    visitor.check()
 
 
 # On a phone: the slider that moves a picture stands under it, and no table is cut
@@ -142,20 +115,19 @@ APART = """label => {
     return slider.getBoundingClientRect().top - picture.getBoundingClientRect().bottom }"""
 
 
-@pytest.mark.parametrize(
-    ("address", "label"),
-    [
-        ("/phases", "Sources' budget ε"),
-        ("/resolution", "Budget ε of each site"),
-        ("/orders", "ε (eps)"),
-        ("/classification", "Budget ε of every server"),
-        ("/hybrid", "Share of volunteers like the population ρ"),
-        ("/logistic", "Budget ε of every site"),
-    ],
-)
-def test_the_main_slider_stands_under_its_picture(server, visit, address, label):
-    visitor = visit(server, width=400)
-    visitor.open(address)
+SLIDERS = {
+    "/phases": "Sources' budget ε",
+    "/resolution": "Budget ε of each site",
+    "/orders": "ε (eps)",
+    "/classification": "Budget ε of every server",
+    "/hybrid": "Share of volunteers like the population ρ",
+    "/logistic": "Budget ε of every site",
+}
+
+
+@pytest.mark.parametrize(("address", "label"), SLIDERS.items())
+def test_the_main_slider_stands_under_its_picture(walk, address, label):
+    visitor = walk(address, width=400)
     visitor.page.locator(f'input[type=range][aria-label="{label}"]').wait_for(state="attached")
     visitor.page.locator("[data-testid=stPlotlyChart], .picture svg").first.wait_for()
     visitor.still()
@@ -170,9 +142,8 @@ NAMES, REST = 60, 150  # pixels of the first column, and from where on another o
 
 
 @pytest.mark.parametrize("address", ["/plan", "/real"])
-def test_a_table_on_a_phone_scrolls_beside_the_names_of_its_rows(server, visit, address):
-    visitor = visit(server, width=400)
-    visitor.open(address)
+def test_a_table_on_a_phone_scrolls_beside_the_names_of_its_rows(walk, address):
+    visitor = walk(address, width=400)
     grid = visitor.page.locator("[data-testid=stDataFrame]").last
     grid.scroll_into_view_if_needed()
     scroller = grid.locator(".dvn-scroller")
@@ -181,7 +152,6 @@ def test_a_table_on_a_phone_scrolls_beside_the_names_of_its_rows(server, visit, 
     assert "rgba(0, 0, 0, 0) rgba" not in colour
     visitor.still()
     box = grid.bounding_box()
-    assert box is not None
     names = {"x": box["x"] + 2, "y": box["y"] + 2, "width": NAMES, "height": 60}
     rest = {**names, "x": box["x"] + REST + 90, "width": 100}
 

@@ -11,7 +11,7 @@ from pages.charts import number
 from pages.core.live import from_text
 from pages.pictures import machine
 from pages.regression import estimate
-from tests.browser.helpers import no_violation
+from tests.browser.helpers import press
 
 # Where the slider goes and how often one releases again: what the picture shows, all at once.
 SHOWN = """states => {
@@ -36,9 +36,8 @@ SHOWN = """states => {
 }"""
 
 
-def test_two_hundred_states_equal_the_engine(server, visit):
-    visitor = visit(server)
-    visitor.open("/regression")
+def test_two_hundred_states_equal_the_engine(visit):
+    visitor = visit("/regression")
     visitor.page.locator(".picture input").wait_for()
     looks = estimate.TAB.make(estimate.TAB.usual).looks
     states = random.Random(36).choices(range(len(estimate.STOPS)), k=200)
@@ -56,50 +55,33 @@ def test_two_hundred_states_equal_the_engine(server, visit):
         assert seen["value"] == name
         assert f"misses the truth by {number(look.misses[turn])} (root" in seen["said"]
         assert seen["label"] == seen["said"]
-    no_violation(visitor.page, without="[data-testid=stSidebar]")
-    visitor.check()
 
 
-def test_keys_move_it_release_is_in_the_address_and_back_undoes(server, visit):
-    visitor = visit(server)
-    visitor.open("/regression")
+def test_keys_move_it_release_is_in_the_address_and_back_undoes(visit):
+    visitor = visit("/regression")
     slider = visitor.page.locator(".picture input")
     slider.focus()
     for _ in range(3):  # faster than the server answers
         slider.press("ArrowLeft")
-    visitor.becomes(lambda: "&run=epsilon%3A0.5" in visitor.page.url, True)
+    visitor.becomes(lambda: "&run=epsilon%3A0.5" in visitor.path, True)
     visitor.expect("At ε = 0.5, 5 sites", "At ε = 0.5 the merged curve")
     visitor.page.go_back()
     visitor.becomes(lambda: slider.evaluate("one => one.ariaValueText") != "ε = 0.5", True)
-    visitor.check()
-
-
-def test_average_and_release_again(server, visit):
-    visitor = visit(server)
-    visitor.open("/regression?tab=estimate&run=epsilon:0.5")
-    look = estimate.TAB.make(from_text("epsilon:0.5", estimate.TAB.usual)).look
-    visitor.expect(f"misses the truth by {number(look.misses[0])} (root mean square) in this")
-    visitor.page.get_by_role("button", name="Release again").click()
-    visitor.expect(f"{number(look.misses[1])} (root", "A real site would pay ε each time")
-    visitor.page.get_by_role("button", name="Average 20").click()
-    mean, error = look.mean_miss
-    visitor.expect(
-        f"{number(mean)} on average over 20 releases (standard error {number(error, 2)})"
-    )
-    visitor.check()
 
 
 @pytest.mark.parametrize("width", [1280, 400])
-def test_without_motion_it_stands(server, visit, width):
-    visitor = visit(server, width=width, motion="reduce")
-    visitor.open("/regression")
-    again = visitor.page.get_by_role("button", name="Release again")
-    again.click()
-    opacity = visitor.page.locator(".picture .whole").get_attribute("opacity")
-    assert opacity == "1"
-    boxes = [
+def test_released_again_and_averaged_without_motion_it_stands(visit, width):
+    look = estimate.TAB.make(from_text("epsilon:0.5", estimate.TAB.usual)).look
+    said = f"misses the truth by {number(look.misses[0])} (root mean square) in this"
+    visitor = visit("/regression?tab=estimate&run=epsilon:0.5", said, width=width)
+    press("Release again")(visitor)
+    assert visitor.page.locator(".picture .whole").get_attribute("opacity") == "1"
+    visitor.expect(f"{number(look.misses[1])} (root", "A real site would pay ε each time")
+    press("Average 20")(visitor)
+    mean, error = (number(x, k) for x, k in zip(look.mean_miss, (3, 2), strict=True))
+    visitor.expect(f"{mean} on average over 20 releases (standard error {error})")
+    picture, slider = (
         visitor.page.locator(f".picture {part}").first.bounding_box() for part in ("svg", "input")
-    ]
-    assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"] + 1
-    assert all(box["x"] + box["width"] <= width for box in boxes)
-    visitor.check()
+    )
+    assert picture["y"] + picture["height"] <= slider["y"] + 1
+    assert all(box["x"] + box["width"] <= width for box in (picture, slider))

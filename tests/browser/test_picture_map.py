@@ -47,10 +47,9 @@ NAMES = tuple(designs.EXAMPLES)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_the_map_says_is_the_engine_s(server, visit, name):
+def test_what_the_map_says_is_the_engine_s(visit, name):
     design = designs.EXAMPLES[name]
-    visitor = visit(server)
-    visitor.open(f"/phases?at={linked(designs.POINT, design)}")
+    visitor = visit(f"/phases?at={linked(designs.POINT, design)}")
     handle = visitor.page.locator(".map-handle")
     handle.wait_for()
     states = handle.evaluate(WALK, walk(name))
@@ -71,7 +70,6 @@ def test_what_the_map_says_is_the_engine_s(server, visit, name):
             assert "Next border at ε = " in state["said"]
         else:
             assert state["border"] is None
-    visitor.check()
 
 
 def row_at(design: Design, plane: Plane, epsilon: float, y: float) -> Regime:
@@ -82,13 +80,12 @@ def row_at(design: Design, plane: Plane, epsilon: float, y: float) -> Regime:
     return next(row for row in rows if epsilon <= row.hi * (1 + 1e-9))
 
 
-def point(visitor) -> Design:
-    return asked_by(visitor.page.url, designs.POINT)
+def test_keys_a_drag_and_a_small_map_write_the_address(visit):
+    visitor = visit("/phases")
 
+    def point() -> Design:
+        return asked_by(visitor.page.url, designs.POINT)
 
-def test_keys_a_drag_and_a_small_map_write_the_address(server, visit):
-    visitor = visit(server)
-    visitor.open("/phases")
     handle = visitor.page.locator(".map-handle")
     before = designs.POINT.start
     handle.focus()
@@ -98,7 +95,7 @@ def test_keys_a_drag_and_a_small_map_write_the_address(server, visit):
     budget = before.epsilon * (plane.x.low / plane.x.high) ** 0.1
     gamma = before.gamma + 0.01 * (plane.y.high - plane.y.low)
     wanted = float(f"{budget:.3g}"), float(f"{gamma:.3g}")
-    visitor.becomes(lambda: (point(visitor).epsilon, point(visitor).gamma), wanted)
+    visitor.becomes(lambda: (point().epsilon, point().gamma), wanted)
     visitor.settle()
     visitor.expect(f"ε = {number_text(wanted[0])}, γ = {number_text(wanted[1])}.")
     hand = visitor.page.locator(".map-hand")
@@ -106,22 +103,20 @@ def test_keys_a_drag_and_a_small_map_write_the_address(server, visit):
     visitor.page.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + 0.5 * box["height"])
     visitor.page.mouse.down()
     visitor.page.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + 0.25 * box["height"], steps=8)
-    assert (point(visitor).epsilon, point(visitor).gamma) == wanted  # nothing is sent meanwhile
+    assert (point().epsilon, point().gamma) == wanted  # nothing is sent meanwhile
     visitor.page.mouse.up()
     middle = float(f"{math.sqrt(plane.x.low * plane.x.high):.3g}")
-    visitor.becomes(lambda: point(visitor).epsilon, pytest.approx(middle, rel=0.02))
+    visitor.becomes(lambda: point().epsilon, pytest.approx(middle, rel=0.02))
     visitor.settle()
     visitor.page.get_by_role("button", name=f"m = {10 * before.m:,}, n₀ = {before.n0:,}").click()
-    visitor.becomes(lambda: point(visitor).m, 10 * before.m)
+    visitor.becomes(lambda: point().m, 10 * before.m)
     visitor.settle()
     visitor.page.go_back()
-    visitor.becomes(lambda: point(visitor).m, before.m)
-    visitor.check()
+    visitor.becomes(lambda: point().m, before.m)
 
 
-def test_the_own_study_and_a_typed_rate_are_dragged_alike(server, visit):
-    visitor = visit(server)
-    visitor.open(f"{example('hospitals', 'phases')}&own=x:epsilon_all;y:n_1")
+def test_the_own_study_and_a_typed_rate_are_dragged_alike(visit):
+    visitor = visit(f"{example('hospitals', 'phases')}&own=x:epsilon_all;y:n_1")
     handle = visitor.page.locator(".map-handle")
     handle.press("Shift+ArrowLeft")
     visitor.becomes(lambda: len(asked_by(visitor.page.url, own.OWN).at), 2)
@@ -135,4 +130,3 @@ def test_the_own_study_and_a_typed_rate_are_dragged_alike(server, visit):
     visitor.page.locator(".map-handle").press("Shift+ArrowRight")
     visitor.becomes(lambda: "rate=" in visitor.page.url, True)
     visitor.expect("Here Ps decides.", "At the numbers below Ps decides")
-    visitor.check()

@@ -11,7 +11,7 @@ from pages.pictures import attacker, sites
 from pages.pictures.attacker import GAME, Game
 from rates.answer import privacy_cost
 from rates.study import preset
-from tests.browser.helpers import example, no_violation
+from tests.browser.helpers import example, no_violation, query
 from tests.pages.core.links import linked
 
 # Where the slider goes, and what the picture shows there, all at once: radii and words.
@@ -46,9 +46,8 @@ def scaled(study, factor):  # type: ignore[no-untyped-def]
 @pytest.mark.parametrize(
     ("path", "key"), [("/overview", "hospitals"), (example("unequal"), "unequal")]
 )
-def test_two_hundred_states_equal_the_engine(server, visit, path, key):
-    visitor = visit(server)
-    visitor.open(path)
+def test_two_hundred_states_equal_the_engine(visit, path, key):
+    visitor = visit(path)
     visitor.page.locator(".picture input").wait_for()
     study, draw = preset(key).study, random.Random(36)
     stops = [draw.randrange(len(sites.STOPS)) for _ in range(200)]
@@ -70,23 +69,15 @@ def test_two_hundred_states_equal_the_engine(server, visit, path, key):
                 if not whole:
                     part = min(1.0, part * back.answer.shares[row] / back.free.shares[row])
                 assert (radius / ring) ** 2 == pytest.approx(part, abs=1e-3)
-    if path == "/overview":
-        no_violation(visitor.page, without="[data-testid=stSidebar]")
-    visitor.check()
 
 
-def test_on_a_study_it_is_a_look(server, visit):
-    visitor = visit(server)
-    visitor.open(example("unequal"))
-    before = visitor.page.url
-    slider = visitor.page.locator(".picture input")
-    slider.focus()
+def test_on_a_study_it_is_a_look(visit):
+    visitor = visit(example("unequal"))
+    before, slider = visitor.path, visitor.page.locator(".picture input")
     slider.press("ArrowLeft")
     visitor.settle()
-    assert visitor.page.url == before
-    assert slider.get_attribute("aria-valuetext") == "× 0.891"
+    assert (visitor.path, slider.get_attribute("aria-valuetext")) == (before, "× 0.891")
     visitor.expect("20,000 records, ε = 0.178")  # of a text whose white space is all alike
-    visitor.check()
 
 
 # Twenty guesses, by keys, at each stop of the budget; the scores and the places of the lines.
@@ -110,9 +101,8 @@ PLAY = """([stops, guesses]) => {
 LOW, TALL = 200.0, 192.0  # where a share of 0 stands, and how far above it one of 1
 
 
-def test_two_hundred_games_say_what_happened(server, visit):
-    visitor = visit(server, motion="reduce")
-    visitor.open(f"/lessons?lesson=attack&play={linked(GAME, Game(1.0, 5))}")
+def test_two_hundred_games_say_what_happened(visit):
+    visitor = visit(f"/lessons?lesson=attack&play={linked(GAME, Game(1.0, 5))}")
     visitor.page.locator(".picture .said").wait_for()
     draw, rounds = random.Random(36), attacker.rounds(5, attacker.ROUNDS, "you")
     stops = [draw.randrange(len(attacker.STOPS)) for _ in range(200)]
@@ -124,7 +114,5 @@ def test_two_hundred_games_say_what_happened(server, visit):
         assert float(shown["way"]) == pytest.approx(LOW - TALL * sum(right) / len(right), abs=0.5)
         assert shown["ceiling"] is None  # the lesson asks for it
     no_violation(visitor.page)
-    visitor.check()
     visitor.page.get_by_role("button", name="New game").click()
-    visitor.page.wait_for_url(lambda url: "seed:6" in url or "seed%3A6" in url)
-    visitor.check()
+    visitor.becomes(lambda: "seed:6" in query(visitor)["play"], True)

@@ -12,7 +12,7 @@ from pages.pictures import sites as tap
 from rates.answer import privacy_cost
 from rates.plan import in_house
 from rates.study import preset
-from tests.browser.helpers import example, linked, no_violation
+from tests.browser.helpers import check_axe, example, linked
 from tests.rates.split.test_pipes import doubled
 
 # Presses the sites in this order; after each, what the picture shows.
@@ -45,9 +45,8 @@ RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 
 
 @pytest.mark.parametrize("key", ["regional", "unequal", "unprotected"])
-def test_two_hundred_states_equal_the_engine(server, visit, key):
-    visitor = visit(server, motion="reduce")
-    visitor.open(example(key, "plan"))
+def test_two_hundred_states_equal_the_engine(visit, key):
+    visitor = visit(example(key, "plan"))
     visitor.page.locator(TAP).wait_for()
     study, draw = in_house(preset(key).study), random.Random(36)
     risk = privacy_cost(study)[0].risk
@@ -80,28 +79,28 @@ def test_two_hundred_states_equal_the_engine(server, visit, key):
             assert told == pytest.approx(abs(gain), rel=1e-2, abs=2e-5 * answer.effective_n)
             assert words.number(budget) in shown["boxes"][pressed]
         before = answer.effective_n
-    visitor.check()
 
 
-def test_keys_play_it_and_what_is_used_goes_into_study_address_and_numbers(server, visit):
-    visitor = visit(server, motion="reduce")
-    visitor.open(example("hospitals", "plan"))
+@pytest.mark.parametrize("screen", [{}, {"width": 400, "scheme": "dark"}], ids=["wide", "narrow"])
+def test_keys_play_it_and_what_is_used_goes_into_study_address_and_numbers(visit, screen):
+    visitor = visit(example("hospitals", "plan"), **screen)
     study = preset("hospitals").study
     site = visitor.page.locator(f"{TAP} button", has_text="Cleveland")
     use = visitor.page.get_by_role("button", name="Use these budgets")
     address = visitor.page.url
-    site.focus()
     site.press("Enter")
     site.press("Enter")
     assert "ε = 4" in site.inner_text()
     visitor.page.get_by_role("button", name="As stated").click()
     assert "ε = 1" in site.inner_text()
     assert use.is_disabled()
-    site.focus()
     site.press("Enter")
-    visitor.settle()
+    check_axe(visitor)
+    boxes = [box.bounding_box() for box in visitor.page.locator(f"{TAP} button").all()]
+    assert min(box["height"] for box in boxes) >= 44
+    cut = "boxes => boxes.filter(x => x.scrollWidth > x.clientWidth + 1).length"
+    assert visitor.page.locator(f"{TAP} .taps > *").evaluate_all(cut) == 0
     assert visitor.page.url == address  # it is a look until it is used
-    use.focus()
     use.press("Enter")
     more = [replace(s, epsilon=2.0) if s.name == "Cleveland" else s for s in study.servers]
     visitor.becomes(lambda: linked(visitor), study.with_servers(more))
@@ -110,23 +109,3 @@ def test_keys_play_it_and_what_is_used_goes_into_study_address_and_numbers(serve
     visitor.becomes(lambda: "+" in site.inner_text() and "ε = 2" in site.inner_text(), True)
     visitor.page.go_back()
     visitor.becomes(lambda: linked(visitor), study)
-    visitor.check()
-
-
-@pytest.mark.parametrize("screen", [{}, {"width": 400, "scheme": "dark"}], ids=["wide", "narrow"])
-def test_it_is_accessible_and_has_room(server, visit, screen):
-    visitor = visit(server, **screen)
-    visitor.open(example("regional", "plan"))
-    visitor.page.locator(TAP).wait_for()
-    visitor.page.locator(f"{TAP} button").first.click()
-    visitor.still()
-    for box in visitor.page.locator(f"{TAP} button").all():
-        room = box.bounding_box()
-        assert room is not None
-        assert room["height"] >= 44
-    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    assert visitor.page.evaluate(wide) <= 0
-    cut = "boxes => boxes.filter(x => x.scrollWidth > x.clientWidth + 1).length"
-    assert visitor.page.locator(f"{TAP} .taps > *").evaluate_all(cut) == 0
-    no_violation(visitor.page)
-    visitor.check()

@@ -8,11 +8,15 @@ from pathlib import Path
 import pytest
 
 from rates.study import codec
+from tests.browser.conftest import Visitor
 from tests.browser.helpers import (
     decided,
     linked,
+    paper,
+    press,
     read_rows,
     saved,
+    sheets,
     type_in,
     use_rows,
 )
@@ -39,26 +43,21 @@ def as_spreadsheet(study) -> str:
     return "\n".join(lines)
 
 
-def pressed(visitor, box: str, button: str) -> None:
-    """Press a button that stands behind another one."""
-    visitor.page.get_by_role("button", name=box, exact=True).click()
-    visitor.page.get_by_role("button", name=button, exact=True).click()
-    visitor.settle()
-
-
-def empty(visitor) -> None:
+def empty(visit) -> Visitor:
     """Open the page with an empty table, of which nothing is answered."""
-    visitor.open("/study")
-    pressed(visitor, "Examples", "Start with an empty table")
+    visitor = visit("/study")
+    press("Examples")(visitor)
+    visitor.page.get_by_role("button", name="Start with an empty table", exact=True).click()
+    visitor.settle()
     visitor.expect("Fill in the first row")
     assert "Run it?" not in visitor.text()
+    return visitor
 
 
 @pytest.mark.skipif(not SEVEN.exists(), reason="the audit's study is not beside the project")
-def test_from_pasted_rows_to_a_report_of_one_page(server, visit, tmp_path):
+def test_from_pasted_rows_to_a_report_of_one_page(visit):
     study = codec.from_json(SEVEN.read_text("utf-8"))
-    visitor = visit(server)
-    empty(visitor)
+    visitor = empty(visit)
     read_rows(visitor, as_spreadsheet(study))
     visitor.expect(
         "Nothing has been changed yet",
@@ -71,15 +70,10 @@ def test_from_pasted_rows_to_a_report_of_one_page(server, visit, tmp_path):
     assert "Run it?" not in visitor.text()
     use_rows(visitor)
     type_in("Smoothness β, exact value", f"{study.smoothness:g}")(visitor)
-    said = decided(study)
-    visitor.expect(*said)
+    visitor.expect(*decided(study))
     visitor.becomes(lambda: linked(visitor), study)
-    visitor.check()
-    report = saved(visitor, "Report (HTML)", tmp_path / "report.html")
-    paper = visitor.page.context.new_page()
-    paper.goto(report.as_uri())
-    first = re.sub(r"\s+", " ", paper.evaluate(FIRST_PAGE))
+    report = paper(visitor, saved(visitor, "Report (HTML)"))
+    first = re.sub(r"\s+", " ", report.evaluate(FIRST_PAGE))
     for sentence in decided(study, "run", "out", "take", "turns"):
         assert sentence in first
-    sheet = paper.pdf(format="A4")
-    assert len(re.findall(rb"/Type\s*/Page\b", sheet)) == 1
+    assert sheets(report) == 1

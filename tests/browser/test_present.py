@@ -10,7 +10,7 @@ import pytest
 
 from rates.study import preset
 from sims.lessons import Entry
-from tests.browser.test_pages import check_axe
+from tests.browser.helpers import check_axe, press
 
 LEAST = 22.0  # pixels
 INDEX = "sub, sup, .katex *"  # smaller by their nature
@@ -64,11 +64,9 @@ def fills(visitor) -> None:
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (1920, "dark")])
-def test_a_lesson_is_presented_by_keys(server, visit, width, scheme):
-    visitor = visit(server, width=width, scheme=scheme)
+def test_a_lesson_is_presented_by_keys(visit, width, scheme):
+    visitor = visit("/present?list=odds,free", width=width, height=width * 9 // 16, scheme=scheme)
     page = visitor.page
-    page.set_viewport_size({"width": width, "height": width * 9 // 16})
-    visitor.open("/present?list=odds,free")
     visitor.expect("An attacker knows every record but one")
     fits(visitor)
     page.keyboard.press("ArrowRight")
@@ -77,7 +75,7 @@ def test_a_lesson_is_presented_by_keys(server, visit, width, scheme):
     check_axe(visitor)
     page.keyboard.press("PageDown")
     visitor.expect("Second vote ·")
-    page.get_by_role("button", name="Count hands").click()
+    press("Count hands")(visitor)
     box = page.get_by_label("Hands for A, B, C, D")
     box.fill("3 9 30 2")
     box.press("ArrowLeft")
@@ -101,37 +99,32 @@ def test_a_lesson_is_presented_by_keys(server, visit, width, scheme):
     visitor.becomes(lambda: "At most" in visitor.text(), False)
 
 
-def test_a_theory_page_is_presented_and_left_again(server, visit):
-    visitor = visit(server)
+def test_a_theory_page_is_presented_and_left_again(visit):
+    visitor = visit("/phases", height=720)
     page = visitor.page
-    page.set_viewport_size({"width": 1280, "height": 720})
-    visitor.open("/phases")
-    visitor.details()
+    page.get_by_role("button", name="Details").first.click()
     page.get_by_role("button", name="Present this").click()
     page.wait_for_url(lambda url: "view=present" in url)
     visitor.expect("Back to the page")
     visitor.settle()
     page.get_by_test_id("stImage").wait_for()
-    fits(visitor)
-    fills(visitor)
-    page.set_viewport_size({"width": 1280, "height": 800})
-    fits(visitor)
-    fills(visitor)
+    for height in (720, 800):
+        page.set_viewport_size({"width": 1280, "height": height})
+        fits(visitor)
+        fills(visitor)
     assert not page.locator(".st-key-bar").is_visible()
     check_axe(visitor)
     page.get_by_role("button", name="Back to the page").click()
     page.wait_for_url(lambda url: "view=present" not in url)
     page.get_by_role("button", name="Details").first.wait_for()
-    visitor.check()
 
 
 @pytest.mark.parametrize(("width", "sites"), [(1280, 5), (1280, 12), (1920, 5)])
-def test_the_sites_stand_with_the_question_where_they_fit(server, visit, width, sites):
+def test_the_sites_stand_with_the_question_where_they_fit(visit, width, sites):
     study = preset("regional").study
     more = [replace(study.sources[0], name=f"Hospital of the town {k}") for k in range(sites - 5)]
     study = study.with_servers([*study.servers, *more])
-    visitor = visit(server, width=width)
-    visitor.page.set_viewport_size({"width": width, "height": width * 9 // 16})
+    visitor = visit(width=width, height=width * 9 // 16)
     for key in ("free", "carry") if sites == 5 else ("free",):
         for step in ("ask", "ask-2"):
             visitor.open(f"/present?list={Entry(key, study=study).text()}&step={step}")

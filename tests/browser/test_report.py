@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import replace
 
 import pytest
@@ -13,10 +13,7 @@ from pages import report as sections
 from rates.study import FederatedStudy, Server
 from rates.study.presets import PRESETS, preset
 from rates.study.scope import Scope
-from tests.browser.helpers import (
-    no_violation,
-    saved,
-)
+from tests.browser.helpers import no_violation, saved, sheets
 from tests.browser.test_planner import FIRST_PAGE
 from tests.pages.report.test_report import ALIKE, SEVEN, about
 
@@ -33,34 +30,30 @@ SILENT = SILENT.with_servers([replace(s, delta=None) for s in SILENT.servers])
 STUDIES = {entry.key: (entry.study, entry.scope) for entry in PRESETS}
 STUDIES |= {"seven": (SEVEN, Scope()), "seven alike": (SEVEN, ALIKE)}
 STUDIES |= {"twelve": (TWELVE, Scope(needed=3000)), "no delta": (SILENT, Scope())}
-PAGES = re.compile(rb"/Type\s*/Page\b")
 
 
 @pytest.fixture
 def paper(chromium, tmp_path):
     """Opens a report as a file, without a network."""
-    made = []
+    with ExitStack() as ending:
 
-    def to(name: str, **screen):
-        path = tmp_path / "report.html"
-        path.write_text(sections.build(about(*STUDIES[name])), "utf-8")
-        made.append(chromium.new_context(offline=True, **screen))
-        page = made[-1].new_page()
-        page.goto(path.as_uri())
-        return page
+        def to(name: str, **screen):
+            path = tmp_path / "report.html"
+            path.write_text(sections.build(about(*STUDIES[name])), "utf-8")
+            context = chromium.new_context(offline=True, **screen)
+            page = ending.enter_context(closing(context)).new_page()
+            page.goto(path.as_uri())
+            return page
 
-    yield to
-    for context in made:
-        context.close()
+        yield to
 
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_a_report_is_short_on_paper_and_decides_on_its_first_page(paper, name):
     page = paper(name)
-    whole = len(PAGES.findall(page.pdf(format="A4")))
+    assert sheets(page) <= 6
     assert "Effective records." in page.evaluate(FIRST_PAGE)
-    assert len(PAGES.findall(page.pdf(format="A4"))) == 1
-    assert whole <= 6
+    assert sheets(page) == 1
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -71,26 +64,18 @@ def test_a_phone_shows_a_report_whole(paper, name, scheme):
     no_violation(page)
 
 
-def test_a_report_leads_to_the_address_that_was_opened(server, visit, tmp_path):
-    """Not to the one that the server listens on."""
-    other = server.replace("127.0.0.1", "localhost")
-    assert other != server
-    one = visit(other)
-    one.open("/study")
-    document = saved(one, "Report (HTML)", tmp_path / "report.html").read_text("utf-8")
-    assert leads(document) == [f"{other}/study"]
-
-
 def leads(document: str) -> list[str]:
     """Where the links of a report lead, without what they carry."""
     found = re.findall(r'<a href="(http[^"]*)"', document)
     return [html.unescape(link).partition("?")[0] for link in found]
 
 
-def test_a_link_opens_the_study_of_the_report(server, visit, chromium, tmp_path):
-    one = visit(server)
-    one.open("/study")
-    report = saved(one, "Report (HTML)", tmp_path / "report.html")
+def test_a_report_leads_to_the_address_that_was_opened_and_to_its_study(server, visit, chromium):
+    """Not to the one that the server listens on."""
+    other = server.replace("127.0.0.1", "localhost")
+    assert other != server
+    report = saved(visit("/study", at=other), "Report (HTML)")
+    assert leads(report.read_text("utf-8")) == [f"{other}/study"]
     with closing(chromium.new_context()) as context:
         page = context.new_page()
         page.goto(report.as_uri())

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
 from random import Random
 
 import pytest
-from playwright.sync_api import FloatRect, Locator
+from playwright.sync_api import Locator
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from pages.classroom.phone import _JS as COINS_JS
@@ -18,7 +17,7 @@ from sims.lessons import Playlist, question
 from tests.benchmarks.phones import Screen, apart, screens
 from tests.benchmarks.wire import free_port
 from tests.browser.conftest import Visitor, serve
-from tests.browser.test_pages import check_axe
+from tests.browser.helpers import check_axe, press
 from tests.browser.test_present import ROOM
 
 READS = 3.2  # seconds before a tap
@@ -42,9 +41,6 @@ TOSSES = """async ([script, kept, times]) => {
 }"""
 
 
-Visit = Callable[..., Visitor]
-
-
 def enter(phone: Visitor, code: str, me: str) -> None:
     """Open a room in a browser that has kept a token of it."""
     phone.page.context.add_cookies([{"name": cookie(code), "value": me, "url": phone.address}])
@@ -58,44 +54,41 @@ def opened(rooms: Rooms, key: str) -> Opened:
     return room
 
 
-def read_for_a_while(phone: Visitor, code: str, me: str) -> Callable[[], bool]:
-    """Open a room; return what waits until its page has looked at the room a few times."""
-    polls: list[str] = []
+def polls_of(phone: Visitor) -> list[bytes]:
+    """What a page will send to look at its room, message by message."""
+    polls: list[bytes] = []
 
     def sent(data: str | bytes) -> None:
-        message = BackMsg.FromString(_bytes(data))
-        if message.rerun_script.fragment_id:
-            polls.append(message.rerun_script.fragment_id)
-
-    def read() -> bool:
-        phone.expect("Your answer is stored without a name")
-        begun = len(polls)
-        return phone.until(lambda: len(polls) >= begun + READING)
+        if BackMsg.FromString(_bytes(data)).rerun_script.fragment_id:
+            polls.append(_bytes(data))
 
     phone.page.once("websocket", lambda socket: socket.on("framesent", sent))
-    enter(phone, code, me)
-    return read
+    return polls
+
+
+def read(phone: Visitor, polls: list[bytes]) -> None:
+    """Read a question until the page has looked at the room a few times."""
+    phone.expect("Your answer is stored without a name")
+    begun = len(polls)
+    assert phone.until(lambda: len(polls) >= begun + READING)
 
 
 def tap(phone: Visitor, option: int) -> None:
     """Tap an option, which is sent at once."""
     button = phone.page.locator("[class*=st-key-option_] button").nth(option)
     box = button.bounding_box()
-    assert box is not None
     assert box["height"] >= 44
     assert box["width"] >= 350
     button.click()
     phone.expect("It is stored")
 
 
-def test_phones_follow_over_a_restart_and_only_the_noisy_bit_leaves(
-    rooms: Rooms, visit: Visit
-) -> None:
+def test_phones_follow_over_a_restart_and_only_the_noisy_bit_leaves(rooms, visit):
     texts = ("Is it raining?", "Is it cold?")
     coins = rooms.open([Asked(text=text, kind=COINS, epsilon=EPSILON) for text in texts])
     port = free_port()
     with serve(port=port) as address:
-        phone = visit(address, width=390)
+        phone = visit(at=address, width=390)
         sent: list[bytes] = []
         phone.page.on(
             "websocket",
@@ -109,7 +102,6 @@ def test_phones_follow_over_a_restart_and_only_the_noisy_bit_leaves(
         rooms.step(coins.code, coins.host, "open", 0)
         phone.expect("Is it raining?", "unchanged with probability 75%")
         check_axe(phone)
-        assert phone.page.evaluate("document.documentElement.scrollWidth") <= 390
         buttons = phone.page.get_by_role("button", name="Yes")
         assert buttons.bounding_box()["height"] >= 44
         buttons.click()
@@ -130,12 +122,9 @@ def test_phones_follow_over_a_restart_and_only_the_noisy_bit_leaves(
     assert rooms.voted(coins.code, 1).total == 1
 
 
-def test_a_number_is_sent_and_found_again_and_nothing_true_comes_with_it(
-    server: str, hall: Rooms, visit: Visit
-) -> None:
-    room, phone = opened(hall, "odds"), visit(server, width=390)
-    phone.open(f"/room?room={room.code}")
-    phone.page.get_by_role("button", name="Join").click()
+def test_a_number_is_sent_and_found_again_and_nothing_true_comes_with_it(hall, visit):
+    phone = visit(f"/room?room={opened(hall, 'odds').code}", width=390)
+    press("Join")(phone)
     phone.expect("Right guesses")
     assert phone.page.get_by_role("slider").get_attribute("aria-valuetext") == "not set"
     for _ in range(2):
@@ -151,42 +140,40 @@ def test_a_number_is_sent_and_found_again_and_nothing_true_comes_with_it(
     phone.expect("Your answer: 51 of 100")
     assert heard
     assert not any(b"73.1" in message or b"2.72" in message for message in heard)
-    phone.check()
 
 
-def test_the_first_tap_of_a_phone_that_stays_is_taken(
-    server: str, hall: Rooms, visit: Visit
-) -> None:
+def test_the_first_tap_of_a_phone_that_stays_is_taken(hall, visit):
     """The same phone answers one question after the other, twice each, and reads before."""
     keys = ("back", "odds-transfer")
     room = hall.open([Asked(key=key) for key in keys])
-    me, phone = hall.join(room.code), visit(server, width=390)
-    read = read_for_a_while(phone, room.code, me)
+    me, phone = hall.join(room.code), visit(width=390)
+    polls = polls_of(phone)
+    enter(phone, room.code, me)
     for place in range(len(keys)):
         for option, action in ((place, "open"), (2 - place, "again")):
             hall.step(room.code, room.host, action, place)
-            assert read()
+            read(phone, polls)
             tap(phone, option)
             assert hall.look(room.code, me).mine == (option,)
             hall.step(room.code, room.host, "talk" if action == "open" else "close", place)
             phone.expect("The vote is closed")
         if place + 1 < len(keys):
             hall.step(room.code, room.host, "next", place)
-    phone.check()
 
 
-def test_the_option_that_was_tapped_is_stored_shown_and_counted(
-    server: str, hall: Rooms, visit: Visit
-) -> None:
+def test_the_option_that_was_tapped_is_stored_shown_and_counted(hall, visit):
     asked, room = question("back"), opened(hall, "back")
-    phone = visit(server, width=390)
-    for option in (3, 2, 2, 1, 2, 0):
-        assert read_for_a_while(phone, room.code, hall.join(room.code))()
+    phone = visit(width=390)
+    for _ in range(2):
+        hall.vote(room.code, hall.join(room.code), 0, (2,))
+    for option in (3, 2, 1, 0):
+        polls = polls_of(phone)
+        enter(phone, room.code, hall.join(room.code))
+        read(phone, polls)
         tap(phone, option)
         phone.expect(f"Your answer: {asked.parts[option]}")
     hall.step(room.code, room.host, "close", 0)
-    board = visit(server, width=1280)
-    board.open(f"/present?room={room.code}&embed=true")
+    board = visit(f"/present?room={room.code}&embed=true")
     figure = board.page.get_by_role("img", name="Bars of the answers")
     assert "A 1, B 1, C 3, D 1" in figure.get_attribute("alt")
     hall.step(room.code, room.host, "show", 0)
@@ -208,16 +195,10 @@ def asked_for(data: bytes) -> tuple[str, ...]:
 @pytest.mark.parametrize(
     "key", ["twice", *(pytest.param(key, marks=pytest.mark.slow) for key in ("odds", "back"))]
 )
-def test_the_benchmarks_phone_sends_what_a_browser_sends(
-    server: str, hall: Rooms, visit: Visit, key: str
-) -> None:
+def test_the_benchmarks_phone_sends_what_a_browser_sends(hall, visit, key):
     """Both look at a question that is open, in the same state; what they send is compared."""
-    room, phone = opened(hall, key), visit(server, width=390)
-    me, polls = hall.join(room.code), list[bytes]()
-
-    def sent(data: str | bytes) -> None:
-        if BackMsg.FromString(_bytes(data)).rerun_script.fragment_id:
-            polls.append(_bytes(data))
+    room, phone = opened(hall, key), visit(width=390)
+    me, polls = hall.join(room.code), polls_of(phone)
 
     async def looked(address: str) -> tuple[str, ...]:
         phone = Screen(address, "room", f"room={room.code}", cookies=f"{cookie(room.code)}={me}")
@@ -225,11 +206,9 @@ def test_the_benchmarks_phone_sends_what_a_browser_sends(
             (fragment,) = phone._watched
             return asked_for(phone._asked(fragment=fragment))
 
-    phone.page.once("websocket", lambda socket: socket.on("framesent", sent))
     enter(phone, room.code, me)
     assert phone.until(lambda: len(polls) >= READING)
-    assert asked_for(polls[-1]) == apart(looked(server.removeprefix("http://")))
-    phone.check()
+    assert asked_for(polls[-1]) == apart(looked(phone.address.removeprefix("http://")))
 
 
 def drawn(chance: Random) -> list[Asked]:
@@ -261,16 +240,14 @@ def answered(phone: Visitor, one: Asked, chance: Random) -> int:
 
 
 @pytest.mark.slow
-def test_two_hundred_votes_of_all_kinds_are_those_that_were_tapped(
-    server: str, hall: Rooms, visit: Visit
-) -> None:
+def test_two_hundred_votes_of_all_kinds_are_those_that_were_tapped(hall, visit):
     """Eight phones in one room, each waiting three seconds and more before every tap."""
     chance = Random(20261126)
     asked = drawn(chance)
     room = hall.open(asked)
     marks = [hall.join(room.code) for _ in range(8)]
-    phones, board = [visit(server, width=390) for _ in marks], visit(server, width=1280)
-    board.open(f"/present?room={room.code}&embed=true")
+    phones = [visit(width=390) for _ in marks]
+    board = visit(f"/present?room={room.code}&embed=true")
     for phone, me in zip(phones, marks, strict=True):
         enter(phone, room.code, me)
     for place, one in enumerate(asked):
@@ -297,8 +274,6 @@ def test_two_hundred_votes_of_all_kinds_are_those_that_were_tapped(
             assert sorted(found) == sorted((float(v),) for v in given)
         if place + 1 < len(asked):
             hall.step(room.code, room.host, "next", place)
-    for visitor in (*phones, board):
-        visitor.check()
 
 
 def codes(rooms: Rooms) -> set[str]:
@@ -310,7 +285,6 @@ def twice(visitor: Visitor, button: Locator, *, slowly: bool) -> None:
     """Click twice on the same spot, at once or when what lies there has been drawn anew."""
     visitor.settle()
     box = button.bounding_box()
-    assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     visitor.page.mouse.click(x, y)
     if slowly:
@@ -319,30 +293,22 @@ def twice(visitor: Visitor, button: Locator, *, slowly: bool) -> None:
     visitor.settle()
 
 
-def test_a_second_click_where_a_room_was_opened_does_nothing(
-    server: str, hall: Rooms, visit: Visit
-) -> None:
+def test_a_second_click_where_a_room_was_opened_does_nothing(hall, visit):
     for slowly in (False, True):
-        before, board = codes(hall), visit(server, width=1280)
-        board.open("/present?list=back,odds")
-        board.page.get_by_role("button", name="Vote by phone").click()
+        before, board = codes(hall), visit("/present?list=back,odds")
+        press("Vote by phone")(board)
         twice(board, board.page.get_by_role("button", name="Open the room"), slowly=slowly)
         board.expect("stays off the projector", "Write it down")
         assert len(codes(hall) - before) == 1
         assert board.page.locator("[data-testid=stPopoverBody]").count() == 0
-        board.check()
 
 
-@pytest.mark.parametrize("screen", [(1280, 400), (390, 800)])
-def test_two_clicks_on_the_same_spot_end_no_room(
-    server: str, hall: Rooms, visit: Visit, screen: tuple[int, int]
-) -> None:
+@pytest.mark.parametrize(("width", "height"), [(1280, 400), (390, 800)])
+def test_two_clicks_on_the_same_spot_end_no_room(hall, visit, width, height):
     room = opened(hall, "back")
     hall.step(room.code, room.host, "close", 0)
-    board = visit(server, width=screen[0])
+    board = visit(f"/present?room={room.code}&side=private", width=width, height=height)
     page = board.page
-    page.set_viewport_size({"width": screen[0], "height": screen[1]})
-    board.open(f"/present?room={room.code}&side=private")
     page.get_by_label("The lecturer's key moves this room").fill(room.key)
     page.get_by_role("button", name="Take over").click()
     page.get_by_text("End the room", exact=True).click()
@@ -355,35 +321,28 @@ def test_two_clicks_on_the_same_spot_end_no_room(
         if page.get_by_role("button", name="Keep the room").count():
             page.get_by_role("button", name="Keep the room").click()
         end.wait_for()
-    asked_at = end.bounding_box()
+    one = end.bounding_box()
     end.click()
     delete = page.get_by_role("button", name="Delete the room")
     delete.wait_for()
     board.still()
-    assert disjoint(asked_at, delete.bounding_box())
+    other = delete.bounding_box()  # the two share no point
+    assert any(
+        a[at] >= b[at] + b[size]
+        for at, size in (("x", "width"), ("y", "height"))
+        for a, b in ((one, other), (other, one))
+    )
     check_axe(board)
     delete.click()
     board.expect("Which list is presented?")
     assert room.code not in codes(hall)
-    board.check()
-
-
-def disjoint(one: FloatRect | None, other: FloatRect | None) -> bool:
-    """Whether two buttons share no point."""
-    assert one is not None
-    assert other is not None
-    below = one["y"] >= other["y"] + other["height"] or other["y"] >= one["y"] + one["height"]
-    return below or one["x"] >= other["x"] + other["width"] or other["x"] >= one["x"] + one["width"]
 
 
 @pytest.mark.parametrize("width", [1280, 1920])
-def test_the_screen_to_join_is_read_from_the_last_row(
-    server: str, hall: Rooms, visit: Visit, width: int
-) -> None:
-    room, board = hall.open([Asked(key="odds")]), visit(server, width=width)
-    board.page.set_viewport_size({"width": width, "height": width * 9 // 16})
-    board.open(f"/present?room={room.code}")
-    board.expect(room.code, "/room")
+def test_the_screen_to_join_is_read_from_the_last_row(hall, visit, width):
+    room = hall.open([Asked(key="odds")])
+    link, high = f"/present?room={room.code}", width * 9 // 16
+    board = visit(link, room.code, "/room", width=width, height=high)
     code = board.page.locator(".st-key-code p")
     assert code.evaluate("one => parseFloat(getComputedStyle(one).fontSize)") >= 96
     assert board.page.get_by_role("img", name="To photograph").bounding_box()["width"] >= 420
@@ -391,32 +350,26 @@ def test_the_screen_to_join_is_read_from_the_last_row(
     assert room.key not in board.text()
     assert "firewall" not in board.text()
     check_axe(board)
-    board.check()
 
 
-def test_tabs_of_one_browser_are_one_phone(server: str, hall: Rooms, visit: Visit) -> None:
+def test_tabs_of_one_browser_are_one_phone(hall, visit):
     """Also those that were open before the first one joined."""
-    room, first = opened(hall, "back"), visit(server, width=390)
-    first.open(f"/room?room={room.code}")
-    tabs = [first, *(Visitor(first.page.context.new_page(), server) for _ in range(2))]
+    room = opened(hall, "back")
+    link = f"/room?room={room.code}"
+    first, other = (visit(link, width=390) for _ in range(2))
+    tabs = [first, *(Visitor(first.page.context.new_page(), first.address) for _ in range(2))]
     for tab in tabs[1:]:
-        tab.open(f"/room?room={room.code}")
-    for number, tab in enumerate(tabs):
-        tab.page.get_by_role("button", name="Join").click()
+        tab.open(link)
+    for number, tab in enumerate((*tabs, other)):
+        press("Join")(tab)
         tab.expect("Your answer is stored without a name")
         tap(tab, number)
-    seen = hall.look(room.code)
-    assert (seen.voters, seen.answers) == (1, 1)
-    other = visit(server, width=390)
-    other.open(f"/room?room={room.code}")
-    other.page.get_by_role("button", name="Join").click()
-    other.expect("Your answer is stored without a name")
-    assert hall.look(room.code).voters == 2
-    for tab in (*tabs, other):
         tab.check()
+        seen = hall.look(room.code)
+        assert (seen.voters, seen.answers) == ((1, 1) if tab in tabs else (2, 2))
 
 
-def test_coins_of_the_browser_are_fair(chromium) -> None:
+def test_coins_of_the_browser_are_fair(chromium):
     page = chromium.new_page()
     sent = page.evaluate(TOSSES, [COINS_JS, 0.75, 2_000])
     page.close()

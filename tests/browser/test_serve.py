@@ -24,7 +24,7 @@ from rates.study.presets import preset
 from sims.classroom import Asked, Rooms
 from tests.benchmarks.wire import free_port, wait_until_up
 from tests.browser.conftest import BROKEN, PATIENCE, ROOT, Visitor
-from tests.browser.helpers import button, linked, read_rows, slide, taking, use_rows
+from tests.browser.helpers import download, linked, press, read_rows, saved, slide, taking, use_rows
 from tests.browser.test_first_edit import CONNECTED
 from tests.browser.test_pages import PAGES
 from tests.browser.test_report import leads
@@ -84,13 +84,17 @@ class Site:
                 break
         return found
 
+    def asked(self) -> list[list[str]]:
+        """Process, cookie and address of every request; the proxy tells after it has answered."""
+        return [line.split() for line in (self.folder / "access.log").read_text().splitlines()]
+
     def _logged(self, name: str) -> str:
-        """The process that a visitor was sent to; the proxy writes it after it has answered."""
+        """The process that a visitor was sent to."""
         until = time.monotonic() + 30
         while time.monotonic() < until:
-            for line in (self.folder / "access.log").read_text().splitlines():
-                if line.split()[1:2] == [name]:
-                    return line.split()[0]
+            for place, cookie, *_ in self.asked():
+                if cookie == name:
+                    return place
         raise AssertionError(f"{name} is not in the log")
 
 
@@ -149,7 +153,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def test_every_page_opens_under_the_policy(site, visit):
-    one = patient(visit(site.address))
+    one = patient(visit(at=site.address))
     one.page.add_init_script(VIOLATED)
     one.open("/study")
     headers = one.page.request.get(f"{site.address}/study").headers
@@ -161,16 +165,11 @@ def test_every_page_opens_under_the_policy(site, visit):
         assert one.page.locator("h1").count(), path
         one.check()
     one.turn("/rates/regression?tab=rate&run=replicates:3;epsilon:0.4,0.7,1,1.6;curves:1;n:3000")
-    button(one, "Run").click()
+    press("Run")(one)
     one.expect("finished in", "3 of 3 replicates")
     # Every request of a visitor goes to one process, but for the first, which has no cookie yet.
-    asked = [line.split() for line in (site.folder / "access.log").read_text().splitlines()]
-    known = {place for place, cookie, _ in asked if cookie == _cookie(one)}
-    assert len(known) == 1
-
-
-def _cookie(one: Visitor) -> str:
-    return next(c["value"] for c in one.page.context.cookies() if c["name"] == "visitor")
+    (mine,) = (c["value"] for c in one.page.context.cookies() if c["name"] == "visitor")
+    assert len({place for place, cookie, _ in site.asked() if cookie == mine}) == 1
 
 
 def test_another_site_cannot_call_the_app(site):
@@ -189,7 +188,7 @@ def test_a_frame_on_a_course_page(site, visit):
     page = site.folder / "course" / "index.html"
     home = site.address.removesuffix("/rates")
     page.write_text(read_frame().replace("https://example.org", home), "utf-8")
-    outside = patient(visit(site.address))
+    outside = patient(visit(at=site.address))
     outside.page.goto(f"http://localhost:{site.course}/")
     outside.page.frame_locator("iframe").locator("h1").wait_for()
     framed = copy.copy(outside)
@@ -207,17 +206,17 @@ def test_a_frame_on_a_course_page(site, visit):
     use_rows(framed)
     framed.becomes(lambda: linked(framed).servers, study.servers)
     taking(framed)
-    with outside.page.expect_download() as got:
-        framed.page.get_by_role("button", name="Sites as CSV").click()
-    assert got.value.path().read_text("utf-8") == tables.to_csv(study)
-    framed.settle()
     # A report leads back to the address of the proxy.
-    with outside.page.expect_download() as got:
-        framed.page.get_by_role("button", name="Report (HTML)").click()
-    assert leads(got.value.path().read_text("utf-8")) == [f"{site.address}/study"]
+    for name, read, wanted in (
+        ("Sites as CSV", str, tables.to_csv(study)),
+        ("Report (HTML)", leads, [f"{site.address}/study"]),
+    ):
+        file = download(outside, framed.page.get_by_role("button", name=name))
+        assert read(file.read_text("utf-8")) == wanted
+        framed.settle()
     assert framed.page.locator(BROKEN).count() == 0
     # The same address in a window of its own takes files, with embed=true as well.
-    alone = patient(visit(site.address))
+    alone = patient(visit(at=site.address))
     alone.open("/study?embed=true")
     alone.page.get_by_role("button", name="Open a file").click()
     alone.page.locator("input[type=file]").wait_for(state="attached")
@@ -235,22 +234,20 @@ def test_two_processes_keep_their_visitors_and_share_a_room(site, visit):
     rooms.step(room.code, room.host, "open", 0)
     people = []
     for cookie in cookies.values():
-        people.append(one := patient(visit(site.address)))
+        people.append(one := patient(visit(at=site.address)))
         given = {"name": "visitor", "value": cookie, "domain": "127.0.0.1", "path": "/rates"}
         one.page.context.add_cookies([given])
         one.open("/study")
         for key in ("unequal", "hospitals"):
             upload(one, "study.json", codec.to_json(preset(key).study).encode())
             one.becomes(lambda one=one: linked(one), preset(key).study)
-        taking(one)
-        with one.page.expect_download() as got:
-            one.page.get_by_role("button", name="Sites as CSV").click()
-        assert got.value.path().read_text("utf-8") == tables.to_csv(preset("hospitals").study)
+        table = saved(one, "Sites as CSV").read_text("utf-8")
+        assert table == tables.to_csv(preset("hospitals").study)
         one.settle()  # a run that is still going on would take the address back
         one.turn(f"/rates/room?room={room.code}")
-        one.page.get_by_role("button", name="Join").click()
+        press("Join")(one)
         one.page.get_by_role("slider").press("ArrowRight")
-        one.page.get_by_role("button", name="Send my answer").click()
+        press("Send my answer")(one)
         one.expect("You can change it until the vote closes")
         one.check()
     assert rooms.look(room.code).answers == 2

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import urllib.parse
-
 import pytest
 
 from pages.charts import words
@@ -13,47 +10,36 @@ from pages.statements.view import ordered
 from rates.ledger import CONTRADICTED, entry, papers
 from rates.maps import design as points
 from rates.maps import printed_eps21
-from tests.browser.helpers import go
+from tests.browser.helpers import check_axe, go, query, sheets, type_in
 from tests.browser.layout import check_layout
-from tests.browser.test_pages import check_axe
 from tests.pages.core.links import asked_by
 
 MISPRINT = "ACC:Cor3.2:eps21"
 PAPER = 680  # pixels of A4 between its margins
-PAGES = re.compile(rb"/Type\s*/Page\b")
 
 
-def query(visitor) -> dict[str, str]:
+def held(visitor) -> dict[str, str]:
     """What the address holds of the ledger."""
-    found = urllib.parse.parse_qs(urllib.parse.urlparse(visitor.page.url).query)
-    return {k: v[0] for k, v in found.items() if k != "study"}
+    return {key: value for key, value in query(visitor).items() if key != "study"}
 
 
-def search(visitor, text: str) -> None:
-    box = visitor.page.get_by_label("Search", exact=True)
-    box.fill(text)
-    box.press("Enter")
-    visitor.settle()
-
-
-def test_from_a_search_to_the_hatched_map_and_back(server, visit):
-    visitor = visit(server)
-    visitor.open("/overview")
+def test_from_a_search_to_the_hatched_map_and_back(visit):
+    visitor = visit("/overview")
     visitor.page.get_by_role("link", name="Open the ledger").click()
     visitor.settle()
     visitor.expect(f"List all {len(ordered())} statements")
-    search(visitor, "eps21")
-    visitor.becomes(lambda: query(visitor), {"q": "eps21"})
+    type_in("Search", "eps21")(visitor)
+    visitor.becomes(lambda: held(visitor), {"q": "eps21"})
+    visitor.settle()
     visitor.page.get_by_role("button", name="Cor3.2:eps21", exact=True).click()
     visitor.settle()
-    visitor.becomes(lambda: query(visitor), {"q": "eps21", "id": MISPRINT})
+    visitor.becomes(lambda: held(visitor), {"q": "eps21", "id": MISPRINT})
     visitor.expect(CONTRADICTED, "certainly false", "Our reading", "Argument")
-    visitor.check()
     visitor.page.get_by_role("link", name="On the map").click()
     visitor.settle()
     design = points.from_text(entry(MISPRINT).map)
     visitor.becomes(lambda: asked_by(visitor.page.url, designs.POINT), design)
-    visitor.becomes(lambda: query(visitor)["table"], "A")
+    visitor.becomes(lambda: held(visitor)["table"], "A")
     visitor.expect("while Ps decides", "printed table differs")
     visitor.page.get_by_text("Why: the four terms").click()
     visitor.settle()
@@ -61,47 +47,36 @@ def test_from_a_search_to_the_hatched_map_and_back(server, visit):
     visitor.expect(f"the printed formula {words.number(wrong)}")
     visitor.page.get_by_role("link", name="The misprinted threshold: test and proof").click()
     visitor.settle()
-    visitor.becomes(lambda: query(visitor), {"id": MISPRINT})
-    visitor.check()
+    visitor.becomes(lambda: held(visitor), {"id": MISPRINT})
 
 
-def test_back_and_reload_keep_the_place(server, visit):
-    visitor = visit(server)
-    visitor.open("/statements?paper=ACC&verdict=refuted")
-    visitor.expect("Theorems 3.1 and 3.4 stand")
+def test_back_and_reload_keep_the_place(visit):
+    chosen = {"paper": "ACC", "verdict": "refuted"}
+    visitor = visit("/statements?paper=ACC&verdict=refuted", "Theorems 3.1 and 3.4 stand")
     heading = visitor.page.locator("h2").first.inner_text()
     visitor.page.locator("[class*=st-key-open_] button").first.click()
     visitor.settle()
-    visitor.becomes(lambda: query(visitor)["id"].startswith("ACC:"), True)
-    opened = query(visitor)
-    visitor.page.reload()
-    visitor.settle()
-    visitor.becomes(lambda: query(visitor), opened)
-    visitor.page.go_back()
-    visitor.settle()
-    visitor.becomes(lambda: query(visitor), {"paper": "ACC", "verdict": "refuted"})
-    visitor.becomes(visitor.page.locator("h2").first.inner_text, heading)
-    visitor.page.go_forward()
-    visitor.settle()
-    visitor.becomes(lambda: query(visitor), opened)
+    visitor.becomes(lambda: held(visitor)["id"].startswith("ACC:"), True)
+    opened = held(visitor)
+    for move, wanted in (("reload", opened), ("go_back", chosen), ("go_forward", opened)):
+        getattr(visitor.page, move)()
+        visitor.settle()
+        visitor.becomes(lambda: held(visitor), wanted)
+        if wanted is chosen:
+            visitor.becomes(visitor.page.locator("h2").first.inner_text, heading)
     go(visitor, "Phases")
     visitor.expect("Which term decides")
     go(visitor, "Statements")
     visitor.expect(f"List all {len(ordered())} statements")
-    visitor.check()
 
 
 @pytest.mark.parametrize("about", papers(), ids=lambda one: one.key)
-def test_a_sheet_has_at_most_two_pages_before_its_annex(server, visit, about):
-    visitor = visit(server, scheme="dark")
+def test_a_sheet_has_at_most_two_pages_before_its_annex(visit, about):
     link = f"/statements?paper={about.key}&view=sheet&embed=true&embed_options=light_theme"
-    visitor.open(link)
-    visitor.expect("The ledger, edition")
+    visitor = visit(link, "The ledger, edition", scheme="dark")
     assert visitor.page.locator(".st-key-bar").count() == 0
     assert visitor.page.locator("[data-testid=stMain] button").count() == 0
     check_axe(visitor)
     check_layout(visitor, PAPER)
     visitor.page.add_style_tag(content=".st-key-annex { display: none; }")
-    sheet = visitor.page.pdf(format="A4", prefer_css_page_size=True)
-    assert 1 <= len(PAGES.findall(sheet)) <= 2
-    visitor.check()
+    assert 1 <= sheets(visitor.page) <= 2

@@ -19,9 +19,9 @@ from rates.study.presets import preset
 from tests.benchmarks.wire import ROOT, free_port, wait_until_up
 from tests.browser import conftest
 from tests.browser.conftest import Visitor
-from tests.browser.helpers import edit_cell, linked, read_rows, saved, type_in, use_rows
+from tests.browser.helpers import download, edit_cell, linked, read_rows, saved, type_in, use_rows
 from tests.browser.layout import EVERY
-from tests.browser.test_classification import LONG, SHORT, button, markers, replicates
+from tests.browser.test_classification import LONG, SHORT, begun, button, markers
 from tests.browser.test_study import upload
 
 BUILT = "RATES_STATIC"  # a folder that was built already, to be quicker; or where it is built
@@ -87,20 +87,16 @@ def test_every_page_opens_and_is_presented(alone, name, view):
     alone.check()
 
 
-def test_a_study_is_typed_and_its_report_saved(alone, server, visit, tmp_path):
+def test_a_study_is_typed_and_its_report_saved(alone, visit):
     to(alone, "/study")
     read_rows(alone, SITES)
     use_rows(alone)
-    edit_cell(alone, row=0, column=2, value="500")
-    alone.becomes(lambda: [s.n for s in linked(alone).servers], [500.0, 1900.0])
-    edit_cell(alone, row=0, column=2, value="600")
-    alone.becomes(lambda: [s.n for s in linked(alone).servers], [600.0, 1900.0])
-    there = visit(server)
-    there.open(alone.page.url.removeprefix(alone.address))
-    found = {}
+    for records in (500, 600):
+        edit_cell(alone, row=0, column=2, value=str(records))
+        alone.becomes(lambda: [s.n for s in linked(alone).servers], [records, 1900])
+    there, found = visit(alone.path), {}
     for one in (alone, there):
-        path = saved(one, "Report with all files", tmp_path / "report.zip")
-        with zipfile.ZipFile(path) as file:
+        with zipfile.ZipFile(saved(one, "Report with all files")) as file:
             names = [name for name in file.namelist() if name.startswith("tables/")]
             found[one.address] = {name: file.read(name).decode() for name in names}
             pictures = any(name.endswith(".png") for name in file.namelist())
@@ -121,10 +117,10 @@ def agree(found: str, wanted: str) -> None:
         assert math.isclose(float(one), float(other), rel_tol=1e-12), (one, other)
 
 
-def test_a_file_is_saved_and_brought_back(alone, tmp_path):
+def test_a_file_is_saved_and_brought_back(alone):
     study = preset("hospitals").study
     to(alone, f"/study?study={codec.to_link(study)}")
-    path = saved(alone, "Study as JSON", tmp_path / "study.json")
+    path = saved(alone, "Study as JSON")
     type_in("Smoothness β, exact value", "0.7")(alone)
     alone.becomes(lambda: linked(alone).smoothness, 0.7)
     upload(alone, "study.json", path.read_bytes())
@@ -132,27 +128,21 @@ def test_a_file_is_saved_and_brought_back(alone, tmp_path):
     alone.check()
 
 
-def test_a_live_run_is_stopped_and_repeated_with_the_server_s_numbers(
-    alone, server, visit, tmp_path
-):
+def test_a_live_run_is_stopped_and_repeated_with_the_server_s_numbers(alone, visit):
     to(alone, f"/classification?tab=rate&run={LONG}")
-    button(alone, "run_classification_rate").click()
-    assert alone.until(lambda: replicates(alone) > 0)
+    begun(alone)
     assert alone.until(lambda: markers(alone) >= 12)
-    button(alone, "stop_classification_rate").click()
+    button(alone, "stop").click()
     alone.expect("stopped after")
-    there = visit(server)
-    there.open(f"/classification?tab=rate&run={SHORT}")
-    to(alone, f"/classification?tab=rate&run={SHORT}")
+    link = f"/classification?tab=rate&run={SHORT}"
+    there = visit(link)
+    to(alone, link)
     texts = []
     for one in (alone, there):
-        button(one, "run_classification_rate").click()
+        button(one, "run").click()
         one.expect("Run with seed 4 finished in")
         one.settle()
-        with one.page.expect_download() as download:
-            button(one, "csv_classification_rate").click()
-        download.value.save_as(tmp_path / "run.csv")
-        lines = (tmp_path / "run.csv").read_text("utf-8").splitlines()
+        lines = download(one, button(one, "csv")).read_text("utf-8").splitlines()
         texts.append("\n".join(line for line in lines if not line.startswith("#")))
     agree(*texts)
     alone.check()

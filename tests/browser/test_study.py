@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import replace
-from urllib.parse import urlparse
 
 import pytest
 
@@ -23,6 +22,7 @@ from tests.browser.helpers import (
     example,
     go,
     linked,
+    press,
     reach,
     saved,
     unfold,
@@ -43,7 +43,7 @@ TABLE = "name,role,n,epsilon,delta\n" + "\n".join(
     f"{name},{'target' if k == 0 else ''},{n},{e},{d}" for k, (name, n, e, d) in enumerate(SIX)
 )
 
-LONG = b"name,n,epsilon\n" + b"".join(b"s%d,1,1\n" % k for k in range(10_001))
+OVERVIEW = "How much survives privacy?"
 
 
 def six_sites() -> TransferStudy:
@@ -68,17 +68,15 @@ def upload(visitor, name: str, data: bytes, kind: str = "text/plain") -> None:
     visitor.settle()
 
 
-def test_a_table_of_six_sites_gives_the_command_line_s_numbers(server, visit, tmp_path, capsys):
-    visitor = visit(server)
-    visitor.open(example("hospitals"))
-    visitor.expect(*decided(HOSPITALS))
+def test_a_table_of_six_sites_gives_the_command_line_s_numbers(visit, capsys):
+    visitor = visit(example("hospitals"), *decided(HOSPITALS))
     upload(visitor, "six.csv", TABLE.encode())
     use_rows(visitor)
     study = six_sites()
     visitor.expect(*displayed(study))
-    file = saved(visitor, "Study as JSON", tmp_path / "study.json")
+    file = saved(visitor, "Study as JSON")
     assert codec.from_json(file.read_bytes()) == study
-    sheet = saved(visitor, "Sites as CSV", tmp_path / "sites.csv")
+    sheet = saved(visitor, "Sites as CSV")
     visitor.page.keyboard.press("Escape")
     assert with_csv(study, sheet.read_bytes()) == study
     assert main(["solve", str(file), "--json"]) == 0
@@ -87,13 +85,10 @@ def test_a_table_of_six_sites_gives_the_command_line_s_numbers(server, visit, tm
     visitor.expect(f"r = {words.number(data['r'], 4)}", words.number(data["effective_n"]))
     upload(visitor, "study.json", codec.to_json(preset("phones").study).encode())
     visitor.expect(*decided(preset("phones").study))
-    visitor.check()
 
 
-def test_rows_are_edited_added_removed_and_survive(server, visit):
-    visitor = visit(server)
-    visitor.open(example("hospitals"))
-    visitor.expect(*decided(HOSPITALS))
+def test_rows_are_edited_added_removed_and_survive(visit):
+    visitor = visit(example("hospitals"), *decided(HOSPITALS))
     edit_cell(visitor, row=1, column=2, value="3e5")
     servers = list(HOSPITALS.servers)
     servers[1] = Server(name="Cleveland", n=300_000, epsilon=1, delta=1e-6, signal_exponent=0.8)
@@ -108,7 +103,7 @@ def test_rows_are_edited_added_removed_and_survive(server, visit):
     study = study.with_servers(servers)
     visitor.expect(*displayed(study))
     go(visitor, "Overview")
-    visitor.expect("How much survives privacy?")
+    visitor.expect(OVERVIEW)
     go(visitor, "Study")
     visitor.expect(*displayed(study))
     visitor.becomes(lambda: linked(visitor), study)
@@ -120,12 +115,10 @@ def test_rows_are_edited_added_removed_and_survive(server, visit):
     visitor.expect(*displayed(study))
     edit_cell(visitor, row=1, column=2, value="4")
     visitor.becomes(lambda: linked(visitor).servers[1].n, 4)
-    visitor.check()
 
 
 def test_a_box_that_is_used_before_the_server_answers_is_shut(server, visit):
-    visitor = visit(server)
-    page = visitor.page.context.new_page()  # its line to the server can be held up
+    page = visit().page.context.new_page()  # its line to the server can be held up
     waiting, holding = [], []
 
     def route(line) -> None:
@@ -134,78 +127,72 @@ def test_a_box_that_is_used_before_the_server_answers_is_shut(server, visit):
         line.on_message(lambda data: waiting.append((up, data)) if holding else up.send(data))
 
     page.route_web_socket("**/stream", route)
-    slow = Visitor(page, server)
+    slow, rows = Visitor(page, server), page.get_by_label("Rows to paste")
     slow.open(example("hospitals"))
     slow.expect(*decided(HOSPITALS))
-    page.get_by_role("button", name="Paste rows").click()
-    page.get_by_label("Rows to paste").wait_for()
+    press("Paste rows")(slow)
+    rows.wait_for()
     slow.settle()
     holding.append(True)
-    page.get_by_label("Rows to paste").fill(TABLE)
+    rows.fill(TABLE)
     page.get_by_role("button", name="Read these rows").click()
     assert slow.until(lambda: waiting)  # read what is in it
     holding.clear()
     for up, data in waiting:
         up.send(data)
     page.get_by_text("Rows as they were read").wait_for()
-    page.get_by_label("Rows to paste").wait_for(state="hidden")
-    page.get_by_role("button", name="Paste rows").click()
-    slow.becomes(lambda: page.get_by_label("Rows to paste").input_value(), TABLE)
+    rows.wait_for(state="hidden")
+    press("Paste rows")(slow)
+    slow.becomes(rows.input_value, TABLE)
     slow.check()
 
 
 @pytest.mark.parametrize("typed", ["", "0.6"])
-def test_a_link_is_followed_though_the_press_shuts_a_box_and_ends_what_is_typed(
-    server, visit, typed
-):
-    visitor = visit(server)
-    visitor.open(example("hospitals"))
-    visitor.expect(*decided(HOSPITALS))
+def test_a_link_is_followed_though_the_press_shuts_a_box_and_ends_what_is_typed(visit, typed):
+    visitor = visit(example("hospitals"), *decided(HOSPITALS))
     reach(visitor, "Smoothness β")
     if typed:
         visitor.page.get_by_label("Smoothness β, exact value").fill(typed)
     visitor.page.locator(".st-key-bar .views").get_by_role("link", name="What would help").click()
     visitor.expect("What would improve this study most?")
     visitor.settle()
-    assert urlparse(visitor.page.url).path == "/plan"
+    assert visitor.path.startswith("/plan?")
     study = replace(HOSPITALS, smoothness=float(typed)) if typed else HOSPITALS
     visitor.becomes(lambda: linked(visitor), study)
-    visitor.check()
 
 
-def test_back_walks_through_the_edits_and_out_of_the_page(server, visit):
-    visitor = visit(server)
-    visitor.open("/overview")
-    visitor.expect("How much survives privacy?")
+def test_back_walks_through_the_edits_and_out_of_the_page(visit):
+    visitor = visit("/overview", OVERVIEW)
     go(visitor, "Study")
     visitor.expect(*decided(preset("regional").study))
     edit_cell(visitor, row=1, column=2, value="999")
     edit_cell(visitor, row=2, column=2, value="888")
-    visitor.becomes(lambda: [s.n for s in linked(visitor).servers], [800, 999, 888, 1200, 500])
+
+    def sizes() -> list[float]:
+        return [s.n for s in linked(visitor).servers]
+
+    visitor.becomes(sizes, [800, 999, 888, 1200, 500])
     visitor.page.go_back()
     visitor.settle()
-    visitor.becomes(lambda: [s.n for s in linked(visitor).servers], [800, 999, 3000, 1200, 500])
+    visitor.becomes(sizes, [800, 999, 3000, 1200, 500])
     visitor.expect(*displayed(linked(visitor)))
     visitor.page.go_forward()
     visitor.settle()
-    visitor.becomes(lambda: [s.n for s in linked(visitor).servers], [800, 999, 888, 1200, 500])
+    visitor.becomes(sizes, [800, 999, 888, 1200, 500])
     for _ in range(6):
         visitor.page.go_back()
         visitor.settle()
-        if "/overview" in visitor.page.url:
+        if "/overview" in visitor.path:
             break
-    visitor.expect("How much survives privacy?")
-    visitor.check()
+    visitor.expect(OVERVIEW)
 
 
-def test_bad_files_are_refused_beside_the_upload(server, visit, tmp_path):
-    visitor = visit(server)
-    visitor.open(example("hospitals"))
-    visitor.expect(*decided(HOSPITALS))
+def test_bad_files_are_refused_beside_the_upload_and_a_long_study_stays_a_file(visit, tmp_path):
+    visitor = visit(example("hospitals"), *decided(HOSPITALS))
     for name, data, words_ in (
         ("study.json", b"\x00\xff\x10binary", "UTF-8"),
         ("study.json", b"{", "must be JSON"),
-        ("sites.csv", LONG, "at most 10,000 rows"),
+        ("sites.csv", b"name,n,epsilon\n" + b"s,1,1\n" * 10_001, "at most 10,000 rows"),
         ("sites.csv", b"name,n\nA,1", "epsilon is required"),
     ):
         upload(visitor, name, data)
@@ -221,19 +208,13 @@ def test_bad_files_are_refused_beside_the_upload(server, visit, tmp_path):
     uploader.get_by_text("must be").first.wait_for()
     visitor.becomes(lambda: linked(visitor), HOSPITALS)
     visitor.check()
-
-
-def test_a_study_too_long_for_a_link_offers_the_file(server, visit):
+    # One that can be read, and is too long for a link.
     rows = "\n".join(
         f"site {k * 7919 % 104729},{'target' if k == 0 else ''},{(k * 7907) % 99991 + 1},"
         f"{0.1 + (k * 6151 % 977) / 977:.4f}"
         for k in range(1500)
     )
-    visitor = visit(server)
-    visitor.open(example("hospitals"))
-    visitor.expect(*decided(HOSPITALS))
     upload(visitor, "sites.csv", f"name,role,n,epsilon\n{rows}".encode())
     use_rows(visitor)
     visitor.expect("too long for a link", "needs every δ")
-    visitor.becomes(lambda: "study=" in visitor.page.url, False)
-    visitor.check()
+    visitor.becomes(lambda: "study=" in visitor.path, False)

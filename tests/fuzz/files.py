@@ -98,9 +98,8 @@ def _json(chance: Random) -> bytes:
     elif what < 0.3:
         made = "[" * deep + "]" * deep
     elif what < 0.4:
-        given = chance.choice(
-            ("9" * deep, "1e" + "9" * 9, '"' + "a" * BIG, "0," * deep, "é" * deep)
-        )
+        texts = ("9" * deep, "1e" + "9" * 9, '"' + "a" * BIG, "0," * deep, "é" * deep)
+        given = chance.choice(texts)
         made = f'{{"version": 1, "kind": "transfer", "smoothness": {given}}}'
     else:
         made = grammar.written(chance, chance.choice([*STUDIES, *RATES, *RUNS]))

@@ -34,16 +34,8 @@ _FORMULA = re.compile(rf"(?<!\\)\${MARK}\^2\$")
 _HTML = re.compile(rf"<b id={MARK}>|<script>{MARK}|<img[^>]*onerror={MARK}")
 _PLAIN = {  # fields whose text is shown as it is, and kinds of elements that show it so
     *("default", "value", "set_value", "placeholder", "raw_value", "options", "id", "url", "alt"),
-    *(
-        "json",
-        "query_string",
-        "spec",
-        "user_key",
-        "json_args",
-        "js_content",
-        "css_content",
-        "element_id",
-    ),
+    *("json", "query_string", "spec", "user_key", "json_args", "js_content", "css_content"),
+    "element_id",
 }
 _PLAIN_KINDS = {"code", "text", "text_input", "text_area", "selectbox", "download_button"}
 _MENUS = {"radio", "button_group", "select_slider", "slider"}  # whose options are Markdown

@@ -20,10 +20,7 @@ MOST_MEMORY = 300.0  # MB more than before; Python with all the readers has 340
 @pytest.mark.skipif(sys.platform != "linux", reason="Memory is read as Linux tells it.")
 @pytest.mark.parametrize(
     ("first", "last"),
-    [
-        pytest.param(0, 20, marks=pytest.mark.deep),
-        pytest.param(20, 500, marks=pytest.mark.slow),
-    ],
+    [pytest.param(0, 20, marks=pytest.mark.deep), pytest.param(20, 500, marks=pytest.mark.slow)],
 )
 def test_bad_files_are_read_or_refused(first: int, last: int) -> None:
     call = [sys.executable, "-m", "tests.fuzz.files", str(first), str(last)]

@@ -40,12 +40,8 @@ STUDIES = [codec.to_dict(p.study, scope_of(p.study)) for p in PRESETS]
 STUDIES = [made for made in STUDIES if len(json.dumps(made)) < 4000]
 RATES = [inquiry.to_dict(made) for made in EXAMPLES]
 RUNS = [
-    {"version": 1, "experiment": e.name, "parameters": {}, "replicates": 2, "seed": 1}
-    | {
-        "parameters": files.to_dict(
-            files.read_request(json.dumps({"version": 1, "experiment": e.name}))
-        )["parameters"]
-    }
+    files.to_dict(files.read_request(json.dumps({"version": 1, "experiment": e.name})))
+    | {"replicates": 2, "seed": 1}
     for e in EXPERIMENTS
     if e is not REAL or available()  # whose records come with a package
 ]
@@ -118,10 +114,8 @@ def table(chance: Random) -> None:
 
 def number(chance: Random) -> None:
     given = grammar.text(chance, chance.choice(grammar.NUMBERS))
-    if chance.random() < 0.5:
-        found = [number_from_text(given, "n", "here")]
-    else:
-        found = numbers_from_text(given, "n")
+    alone = chance.random() < 0.5
+    found = number_from_text(given, "n", "here") if alone else numbers_from_text(given, "n")
     assert not list(finite(found))
 
 
@@ -140,55 +134,35 @@ def playlist(chance: Random) -> None:
     read_list(grammar.text(chance, "tour,odds,free:1,carry.own,votes"))
 
 
-KINDS: dict[str, tuple[Callable[[Random], None], int]] = {  # of 100,000
-    "study": (study, 25_000),
-    "study file": (study_file, 10_000),
-    "rows": (rows, 25_000),
-    "table": (table, 10_000),
-    "number": (number, 15_000),
-    "order": (order, 5_000),
-    "experiment": (experiment, 7_000),
-    "playlist": (playlist, 1_000),
+KINDS = {  # of 100,000
+    **{study: 25_000, study_file: 10_000, rows: 25_000, table: 10_000, number: 15_000},
+    **{order: 5_000, experiment: 7_000, playlist: 1_000},
 }
-PARTS = [
-    (name, number // part, mark)
-    for name, (_, number) in KINDS.items()
-    for part, mark in ((250, ()), (40, pytest.mark.deep), (1, pytest.mark.slow))
-]
+RUN = [pytest.param(250, id="few"), pytest.param(40, marks=pytest.mark.deep, id="more")]
 
 
-def tried(one: Callable[[], object], what: str) -> None:
-    """Run once: an answer or a refusal, soon."""
-    began = time.process_time()
-    with contextlib.suppress(DomainError):
-        one()
-    assert time.process_time() - began < SLOWEST, what
-
-
-@pytest.mark.parametrize(
-    ("name", "many"), [pytest.param(n, k, marks=m, id=f"{n}, {k}") for n, k, m in PARTS]
-)
-def test_what_is_read_is_answered_or_refused(name: str, many: int) -> None:
-    for seed in range(many):
-        what = f"{name} {seed}"
+@pytest.mark.parametrize("part", [*RUN, pytest.param(1, marks=pytest.mark.slow, id="all")])
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_what_is_read_is_answered_or_refused(kind: Callable[[Random], None], part: int) -> None:
+    for seed in range(KINDS[kind] // part):
+        what, began = f"{kind.__name__} {seed}", time.process_time()
         try:
-            tried(lambda s=seed: KINDS[name][0](Random(f"{name} {s}")), what)
+            with contextlib.suppress(DomainError):
+                kind(Random(what))
         except Exception as error:
             error.add_note(what)
             raise
+        assert time.process_time() - began < SLOWEST, what
 
 
 def line(chance: Random, place: Path) -> tuple[Callable[[list[str]], int], list[str]]:
     """A command line with a file that is junk, or arguments that are."""
     file = place / "given.json"
     main, given, words = chance.choice(_LINES)
+    made = chance.choice(given)
     sound = chance.random() < 0.4
-    made = json.dumps(chance.choice(given))
-    file.write_bytes(
-        made.encode()
-        if sound
-        else grammar.raw(chance, grammar.written(chance, chance.choice(given)))
-    )
+    changed = b"" if sound else grammar.raw(chance, grammar.written(chance, made))
+    file.write_bytes(json.dumps(made).encode() if sound else changed)
     told = [str(file) if word == "FILE" else word for word in words]
     for k, word in enumerate(told):
         if word == "#" or (chance.random() < 0.1 and word != str(file)):
@@ -238,9 +212,7 @@ def test_command_lines_end_in_words(tmp_path: Path, many: int, monkeypatch) -> N
             except SystemExit as end:
                 status = end.code
             except BaseException as error:
-                error.add_note(
-                    f"line {seed}: {told} {(tmp_path / 'given.json').read_bytes()[:300]!r}"
-                )
+                error.add_note(f"line {seed}: {told} {Path('given.json').read_bytes()[:300]!r}")
                 raise
         assert status in (0, 2, 3), (seed, told)
         assert "Traceback" not in said.getvalue(), (seed, told)

@@ -23,7 +23,7 @@ from sims.classroom.checks import fast
 from sims.lessons import Playlist
 from tests.benchmarks.phones import Screen, apart, screens, spent, until
 from tests.benchmarks.wire import free_port, server
-from tests.fuzz.test_live_server import ours
+from tests.fuzz.test_protocol import ours
 
 Vote = tuple[int, int, int]  # phone, place, and which vote of it
 SEED, KILLS, PHONES = 20261126, 20, 8

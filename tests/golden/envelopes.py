@@ -36,11 +36,7 @@ def random_study(seed: int) -> tuple[TransferStudy, Scope]:
         for k in range(sites)
     ]
     study = TransferStudy(
-        target=servers[0],
-        sources=tuple(servers[1:]),
-        smoothness=0.5,
-        dimension=dimension,
-        margin=1,
+        target=servers[0], sources=tuple(servers[1:]), smoothness=0.5, dimension=dimension, margin=1
     )
     smoothness, margin = None, None
     if rng.random() < 0.5:

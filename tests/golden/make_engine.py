@@ -29,6 +29,7 @@ from rates.study import FederatedStudy, TransferStudy
 FROZEN = [one for one in PRESETS if one.key not in ("indomethacin", "surgery")]
 FILE = Path(__file__).with_name("engine.json")
 MECHANISM = Lens(mechanism="analytic")
+REFUSALS = (rates.DomainError, plan.Unreachable)
 # What a search by corners finds only nearly; all else is equal in logs to TOLERANCE.
 LOOSE = {"ranges": 1e-4}
 TOLERANCE = 1e-8
@@ -47,10 +48,10 @@ def flat(found: Any, name: str = "") -> Iterator[tuple[str, float | str]]:
             yield from flat(one, f"{name}.{key}")
     elif isinstance(found, np.ndarray | tuple | list):
         rows = found.tolist() if isinstance(found, np.ndarray) else found
-        step = max(1, len(rows) // MOST) if isinstance(rows, list | tuple) else 1
-        for key, one in enumerate(rows if isinstance(rows, list | tuple) else [rows]):
-            if key % step == 0:
-                yield from flat(one, f"{name}.{key}")
+        rows = rows if isinstance(rows, list | tuple) else [rows]
+        step = max(1, len(rows) // MOST)
+        for key in range(0, len(rows), step):
+            yield from flat(rows[key], f"{name}.{key}")
     elif isinstance(found, bool | str) or found is None:
         yield name, str(found)
     elif isinstance(found, int | float | np.number):
@@ -69,24 +70,20 @@ def areas(regions: Mapping[Any, Any]) -> dict[str, float]:
 
 def levers(study: Any) -> Any:
     """Every lever, at three targets, by both answers."""
-    return {
-        f"{target:g}": [
-            (
-                row.lever,
-                row.site,
-                *((x.reached, x.value) if x else () for x in (row.equation, row.mechanism)),
-            )
-            for row in plan.levers(study, target).levers
-        ]
-        for target in (0.9, 0.6, 0.3)
-    }
+
+    def reached(row: Any) -> Any:
+        both = (row.equation, row.mechanism)
+        return row.lever, row.site, *((x.reached, x.value) if x else () for x in both)
+
+    targets = (0.9, 0.6, 0.3)
+    return {f"{x:g}": [reached(row) for row in plan.levers(study, x).levers] for x in targets}
 
 
 def ranges(study: Any, scope: Any) -> Any:
     """Both answers' ends over the ranges of a study."""
     risk = "classification" if isinstance(study, TransferStudy) else "integrated"
     found = fit.envelope(study, scope, risk)
-    ends = {"equation": found.equation, "mechanism": found.mechanism}
+    ends = {name: getattr(found, name) for name in ("equation", "mechanism")}
     return {
         **{name: None if x is None else (x.rate.low, x.rate.high) for name, x in ends.items()},
         "effects": [(e.kind, e.log_range) for e in found.effects],
@@ -102,14 +99,9 @@ def own_map(study: Any) -> Any:
             x, y = (maps.around(study, one) for one in pair)
             for lens in (Lens(), MECHANISM):
                 found = maps.study_map(study, x, y, lens)
-                kept = (
-                    {str(k): v for k, v in found.areas.items()}
-                    if isinstance(found.areas, Mapping)
-                    else found.areas
-                )
                 here = maps.standing(study, x, y, lens)
                 name = f"{x.moved} {y.moved} {lens.mechanism}"
-                out[name] = (kept, str(here.label), here.across, here.upwards)
+                out[name] = (found.areas, str(here.label), here.across, here.upwards)
     return out
 
 
@@ -128,13 +120,11 @@ def planning(study: Any) -> Any:
     """Factors, a curve, the cheapest mix, causes, rivals."""
     site = study.servers[0].name
     offers = [plan.Offer(what="records", site=site, price=2.0, most=4 * max(1, study.servers[0].n))]
-    mix = None
+    mix: Any
     try:
         found = plan.cheapest(study, offers, fraction=0.9, lens=MECHANISM)
         mix = (found.cost, found.fraction)
-    except rates.DomainError as error:
-        mix = str(error)
-    except plan.Unreachable as error:
+    except REFUSALS as error:
         mix = str(error)
     return {
         "scales": plan.scales(study),
@@ -149,14 +139,12 @@ def planning(study: Any) -> Any:
 def by_owner(row: fit.Rival) -> dict[str, Any]:
     """A row of a study's rivals; where two sites stand for themselves, that of each."""
     names = [one.site for one in row.equation] or [""]
+    alike = {name: getattr(row, name) for name in ("kind", "theorem", "reason", "missing")}
     each: list[dict[str, Any]] = [
         {
-            "kind": row.kind,
-            "theorem": row.theorem,
-            "reason": row.reason,
+            **alike,
             "equation": next((x for x in row.equation if x.site == name), None),
             "mechanism": [x for x in row.mechanism if len(names) == 1 or x.site == name],
-            "missing": row.missing,
             "least": None,
         }
         for name in names
@@ -167,24 +155,18 @@ def by_owner(row: fit.Rival) -> dict[str, Any]:
 def phase_maps() -> Any:
     """Corollaries 3.2 and 3.3 and Table 1 at the points of the reference files and around."""
     out: dict[str, Any] = {}
-    for k, (n, m, n0, gamma, beta, d) in enumerate(
-        [
-            (1e4, 100, 8e4, 0.5, 0.5, 2),
-            (1e4, 100, 8e4, 1.5, 0.5, 2),
-            (100, 100, 800, 1.2, 0.5, 2),
-            (1e3, 10, 5e3, 3.0, 1.0, 3),
-        ]
-    ):
+    points = [
+        *((1e4, 100, 8e4, 0.5, 0.5, 2), (1e4, 100, 8e4, 1.5, 0.5, 2)),
+        *((100, 100, 800, 1.2, 0.5, 2), (1e3, 10, 5e3, 3.0, 1.0, 3)),
+    ]
+    for k, (n, m, n0, gamma, beta, d) in enumerate(points):
         sizes, shape = {"n": n, "m": m, "n0": n0}, {"beta": beta, "d": d}
-        low = 1e-6
         out[f"regimes {k}"] = rates.regimes(n, m, n0, gamma=gamma, **shape)
         out[f"ends {k}"] = rates.endpoints(n, m, n0, gamma=gamma, **shape)
-        rows = np.linspace(0.3, 3, 28)
-        out[f"gamma map {k}"] = areas(maps.gamma_regions(**sizes, gamma=rows, low=low, **shape))
+        asked = {**sizes, **shape, "gamma": np.linspace(0.3, 3, 28), "low": 1e-6}
+        out[f"gamma map {k}"] = areas(maps.gamma_regions(**asked))
         for reading in ("A", "B"):
-            found = maps.disagreement_regions(
-                **sizes, gamma=rows, reading=reading, low=low, **shape
-            )
+            found = maps.disagreement_regions(**asked, reading=reading)
             out[f"misprint {reading} {k}"] = sum(map(_area, found))
     return out
 
@@ -193,12 +175,8 @@ def details() -> Any:
     """Detail of curves."""
     study = maps.equal_servers(20, 5000, 0.05, smoothness=2, integrability=4)
     axes = ("budget", "spread", "sites", "records", "smoothness")
-    return {
-        **{axis: maps.sweep(study, axis, 9) for axis in axes},
-        "window": {
-            end: float(maps.elbow(5000, 20, smoothness=g)) for end, g in (("lo", 2), ("hi", 1.75))
-        },
-    }
+    window = {end: maps.elbow(5000, 20, smoothness=g) for end, g in (("lo", 2), ("hi", 1.75))}
+    return {**{axis: maps.sweep(study, axis, 9) for axis in axes}, "window": window}
 
 
 def decided(study: Any) -> Any:
@@ -238,7 +216,7 @@ def asked(ask: Callable[[], Any]) -> Flat:
     with np.errstate(all="ignore"):
         try:
             return dict(flat(ask()))
-        except (rates.DomainError, plan.Unreachable) as error:
+        except REFUSALS as error:
             return {"refused": str(error)}
 
 
@@ -246,9 +224,8 @@ def apart(old: float | str, new: float | str | None) -> float:
     """Return by how much two answers differ: in logs where both are above 0."""
     if isinstance(old, str) or isinstance(new, str) or new is None:
         return 0.0 if old == new else math.inf
-    if old == new or (math.isnan(old) and math.isnan(new)):
-        return 0.0
-    if max(abs(old), abs(new)) < 1e-13:  # what is left of a sum at its root
+    both_nan = math.isnan(old) and math.isnan(new)
+    if old == new or both_nan or max(abs(old), abs(new)) < 1e-13:  # of a sum at its root
         return 0.0
     if old > 0 and new > 0 and math.isfinite(old) and math.isfinite(new):
         return abs(math.log(old) - math.log(new))
@@ -285,9 +262,7 @@ def main() -> None:
         bad = differing(name, ask)
         wrong += len(bad)
         for place, before, after in bad[:5]:
-            print(f"{name}{place}: {before} -> {after}")
-        if len(bad) > 5:
-            print(f"{name}: {len(bad)} in all")
+            print(f"{name}{place}: {before} -> {after}, of {len(bad)} in all")
     print(f"{wrong} answers differ")
     sys.exit(wrong > 0)
 

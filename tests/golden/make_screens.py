@@ -23,6 +23,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -33,7 +34,7 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):  # before NumPy is load
 os.environ["PRIVATE_RATES_VERSION"] = "0.1.0"  # not the commit, which no two screens share
 
 from record import prepare, recorded  # noqa: E402
-from screens import SCREENS, Screen  # noqa: E402
+from screens import SCREENS  # noqa: E402
 
 Page = dict[str, list[str]]  # by title, the lines of a screen
 RELATIVE, ABSOLUTE, WIDTH = 2e-7, 1e-11, 160
@@ -111,12 +112,13 @@ def main() -> int:
     parser.add_argument("--most", type=int, default=12, help="lines of difference per screen")
     asked = parser.parse_args()
     chosen = [x for x in SCREENS if not asked.only or {x.page, x.title} & {*asked.only}]
-    shares = [list(share) for _, share in groupby(sorted(chosen, key=lambda x: x.page), _place)]
+    by_page = attrgetter("page")
+    shares = [list(share) for _, share in groupby(sorted(chosen, key=by_page), by_page)]
     told, began = [], time.perf_counter()
     with ProcessPoolExecutor(asked.processes, initializer=prepare) as pool:
         for share, (page, seconds) in zip(shares, pool.map(recorded, shares), strict=True):
-            print(f"{seconds:6.1f} s  {_place(share[0])} ({len(share)})", file=sys.stderr)
             name = share[0].page
+            print(f"{seconds:6.1f} s  {name} ({len(share)})", file=sys.stderr)
             told += differences(stored(name), page, most=asked.most)
             if not asked.check:
                 write(name, stored(name) | page)
@@ -124,10 +126,6 @@ def main() -> int:
     many = sum(not line.startswith(" ") for line in told)
     print(f"{many} of {len(chosen)} screens in {time.perf_counter() - began:.0f} s differ.")
     return 1 if told and asked.check else 0
-
-
-def _place(screen: Screen) -> str:
-    return screen.page
 
 
 if __name__ == "__main__":

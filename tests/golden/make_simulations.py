@@ -23,9 +23,7 @@ from sims.experiments import find
 FILE = Path(__file__).resolve().parents[2] / "rates" / "ledger" / "simulations.json"
 HEART = Path(__file__).resolve().parents[3] / "shared" / "data" / "heart"
 SITES = {
-    "Hungary": "hungarian",
-    "Cleveland": "cleveland",
-    "Long Beach": "va",
+    **{"Hungary": "hungarian", "Cleveland": "cleveland", "Long Beach": "va"},
     "Switzerland": "switzerland",
 }
 ONE = {"bins": "shifted", "noise": "laplace"}
@@ -40,15 +38,19 @@ RUNS: dict[str, tuple[str, dict[str, Any], int]] = {
         for kernel in ("triangular", "gaussian")
         for base in "2e"
     },
-    **{
-        f"growth-{theorem}": (
-            "adaptive-growth",
-            {"theorem": theorem, "n": [2**k for k in range(8, last + 1)]},
-            40,
-        )
-        for theorem, last in (("5.1", 16), ("5.3", 15))
-    },
 }
+for theorem, last in (("5.1", 16), ("5.3", 15)):
+    sizes = {"theorem": theorem, "n": [2**k for k in range(8, last + 1)]}
+    RUNS[f"growth-{theorem}"] = "adaptive-growth", sizes, 40
+
+
+def wards() -> hospitals.Wards:
+    """Read the hospitals of Figure 7."""
+    found = [
+        read_hospital((HEART / f"processed.{file}.data").read_text("utf-8"), site)
+        for site, file in SITES.items()
+    ]
+    return hospitals.prepare(found[0], found[1:])
 
 
 def asked(
@@ -56,12 +58,7 @@ def asked(
 ) -> tuple[Experiment, dict[str, Any], Callable[[Progress], tuple[Claim, ...]]]:
     """Return an experiment, the values that it is asked with, and what judges its run."""
     if experiment == "hospitals":
-        found = [
-            read_hospital((HEART / f"processed.{file}.data").read_text("utf-8"), site)
-            for site, file in SITES.items()
-        ]
-        wards = hospitals.prepare(found[0], found[1:])
-        return hospitals.experiment(wards), values, claims
+        return hospitals.experiment(wards()), values, claims
     if experiment == "adaptive-growth":
         return find(experiment), values, kept_to
     return find(experiment), values, claims
@@ -105,11 +102,10 @@ def as_text(runs: dict[str, Any]) -> str:
     parts = []
     for name, entry in runs.items():
         head = json.dumps({key: x for key, x in entry.items() if key != "claims"})
-        lines = [
+        claims = ",\n".join(
             f"  {json.dumps(key)}: {json.dumps(x, allow_nan=False)}"
             for key, x in entry["claims"].items()
-        ]
-        claims = ",\n".join(lines)
+        )
         parts.append(f'{json.dumps(name)}: {head[:-1]}, "claims": {{\n{claims}\n}}}}')
     return "{\n" + ",\n".join(parts) + "\n}\n"
 

@@ -45,8 +45,8 @@ PLACED = {  # arguments that place something, or say how it is stored
 }
 PLACING = {"columns", "container", "isinstance", "getattr", "min", "max"}  # calls left alone
 NEGATED = {ast.Lt: ast.GtE, ast.LtE: ast.Gt, ast.Eq: ast.NotEq, ast.Is: ast.IsNot}
-NEGATED |= {ast.In: ast.NotIn} | {other: one for one, other in NEGATED.items()}
-NEGATED |= {ast.NotIn: ast.In}
+NEGATED[ast.In] = ast.NotIn
+NEGATED |= {other: one for one, other in NEGATED.items()}
 OTHER = {ast.Add: ast.Sub, ast.Mult: ast.Div, ast.And: ast.Or, ast.BitAnd: ast.BitOr}
 OTHER |= {other: one for one, other in OTHER.items()}
 
@@ -128,10 +128,8 @@ class Mutant:
             if (ROOT / "tests" / "golden" / "screens" / f"{package}.json.gz").is_file():
                 screens += ["--only", package]
             return [[*quiet, f"tests/pages/{package}"], screens]
-        return [
-            [*quiet, f"{layer}/{package}", f"tests/{layer}/{package}"],
-            [*quiet, *RESTING[layer]],
-        ]
+        own = [*quiet, f"{layer}/{package}", f"tests/{layer}/{package}"]
+        return [own, [*quiet, *RESTING[layer]]]
 
 
 def files(root: Path) -> list[Path]:
@@ -197,18 +195,12 @@ def survives(one: Mutant, root: Path, seconds: float, *, near: bool = False) -> 
     path.write_text(one.text, "utf-8")
     # A compiled file is known by size and second, which those of another mutant may share.
     Path(cache_from_source(str(path))).unlink(missing_ok=True)
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(root)}
+    given: dict[str, Any] = {"cwd": root, "env": environment, "timeout": seconds}
+    given |= {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     try:
         for check in one.checks[: 1 if near else None]:
-            done = subprocess.run(
-                [sys.executable, *check],
-                **quiet,
-                cwd=root,
-                env=environment,
-                timeout=seconds,
-                check=False,
-            )
+            done = subprocess.run([sys.executable, *check], check=False, **given)
             if done.returncode not in (0, 1, 2):  # 2: the file could not even be loaded
                 raise RuntimeError(f"{check} could not be run: {done.returncode}")
             if done.returncode:
@@ -241,18 +233,19 @@ def main() -> int:
         root.mkdir()
         if (beside := asked.tree.resolve().parent / "shared").is_dir():
             (root.parent / "shared").symlink_to(beside)
+        skipped = shutil.ignore_patterns("__pycache__")
         for name in COPIED:
             if (asked.tree / name).is_file():
                 shutil.copy(asked.tree / name, root / name)
             else:
-                skipped = shutil.ignore_patterns("__pycache__")
                 shutil.copytree(asked.tree / name, root / name, ignore=skipped)
         compileall.compile_dir(folder, quiet=2)
         for made, one in enumerate(chosen, 1):
-            lives = survives(one, root, asked.seconds, near=asked.near)
-            left += lives
-            said = "survives" if lives else "seen"
-            print(f"{made} {said}: {one.file}:{one.line}: {one.what}", flush=True)
+            left += (lives := survives(one, root, asked.seconds, near=asked.near))
+            print(
+                f"{made} {'survives' if lives else 'seen'}: {one.file}:{one.line}: {one.what}",
+                flush=True,
+            )
     print(f"{len(chosen) - left} of {len(chosen)} changes are seen by the tests.")
     return min(left, 1)
 

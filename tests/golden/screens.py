@@ -34,9 +34,7 @@ class Step:
         if self.how == "open":
             driver.unfold(app, self.label)
             return
-        if not (found := self._found(app)):
-            found = self._found(driver.unbox(app))
-        widget, value = found[0]
+        widget, value = (self._found(app) or self._found(driver.unbox(app)))[0]
         driver.enter(app, widget, value)
 
     def _found(self, app: Any) -> list[tuple[Any, Any]]:
@@ -99,11 +97,11 @@ def packed(data: object) -> str:
 
 # Studies ---------------------------------------------------------------------------------------
 
-TRANSFER = {
-    "version": 1,
-    "kind": "transfer",
+_SITES: dict[str, Any] = {"version": 1, "kind": "transfer", "dimension": 1}
+_CURVE: dict[str, Any] = {"version": 1, "kind": "federated"}
+_RATE: dict[str, Any] = {"version": 1, "sizes": ["n", "eps"]}
+TRANSFER = _SITES | {
     "smoothness": 0.75,
-    "dimension": 1,
     "margin": 0.5,
     "servers": [
         {"name": "Home", "role": "target", "n": 800, "epsilon": 0.5, "delta": 1e-6},
@@ -118,20 +116,15 @@ TRANSFER = {
         "margin": [0.25, 1],
     },
 }
-PLAIN = {  # no row lacks a delta, none is silent
-    "version": 1,
-    "kind": "transfer",
+PLAIN = _SITES | {  # no row lacks a delta, none is silent
     "smoothness": 1,
-    "dimension": 1,
     "margin": 1,
     "servers": [
         {"name": "Home", "role": "target", "n": 500, "epsilon": 1, "delta": 1e-6},
         {"name": "Far", "n": 5000, "epsilon": 0.5, "delta": 1e-6, "count": 2},
     ],
 }
-CURVE = {
-    "version": 1,
-    "kind": "federated",
+CURVE = _CURVE | {
     "smoothness": 1.5,
     "integrability": 4,
     "servers": [
@@ -140,9 +133,7 @@ CURVE = {
         {"name": "C", "n": 100, "epsilon": "inf"},
     ],
 }
-SILENT = {
-    "version": 1,
-    "kind": "federated",
+SILENT = _CURVE | {
     "smoothness": 1,
     "servers": [{"name": "A", "n": 0, "epsilon": 1}, {"name": "B", "n": 10, "epsilon": 0}],
 }
@@ -153,19 +144,15 @@ STUDIES = {
     "silent": packed(SILENT),
     "broken": json.dumps({**CURVE, "smoothness": -1}),
 }
-EQUATION = {
-    "version": 1,
+EQUATION = _RATE | {
     "text": "n*h^(2*b+1) + n^2*eps^2*h^(2*b+2) = 1",
-    "sizes": ["n", "eps"],
     "exponents": ["b"],
     "unknown": "h",
     "rate": "h^(2*b)",
     "at": {"n": 1000, "eps": 0.5, "b": 1},
 }
-CLAIMS = {
-    "version": 1,
+CLAIMS = _RATE | {
     "text": "max(free: 1/n, private: 1/(n*eps)^2)",
-    "sizes": ["n", "eps"],
     "at": {"n": 1000, "eps": 0.05},
     "claims": [
         {"equals": "1/n", "where": ["n*eps^2 >= 1"], "name": "free"},
@@ -175,6 +162,7 @@ CLAIMS = {
 OFFERS = "name,n,epsilon,price,most\nNew clinic,500,1,100,2\nOld registry,20000,0.1,900,1\n"
 ROWS = "name,role,n,epsilon,delta\nOslo,target,400,1,1e-6\nBergen,,900,inf,\n"
 BUDGETS, BUDGET = opened("ε = "), "Multiply every ε by, exact value"
+PASTE = Step("type", "Rows to paste", ROWS)
 OTHER = packed({"version": 1, "goal": "sample", "multiple": 3, "other": PLAIN, "offers": OFFERS})
 POINT = "5000,2,10000000,0.5,1,1,0.3,0.02,0.006"
 RATE = {key: packed(data) for key, data in {"equation": EQUATION, "claims": CLAIMS}.items()}
@@ -195,11 +183,7 @@ PLAIN_PAGES = (
     page("study", "lines of Python", opened("Take away"), study="short"),
     page("study", "a typed budget", BUDGETS, Step("type", BUDGET, "0.18")),
     page("study", "an example", "Open: A million phones, local privacy"),
-    page(
-        "study",
-        "pasted rows",
-        *(Step("type", "Rows to paste", ROWS), "Read these rows", "Use these rows"),
-    ),
+    page("study", "pasted rows", PASTE, "Read these rows", "Use these rows"),
     page("fit", "usual, site by site", opened("Site by site")),
     page("fit", "what is not known", tab="unknown"),
     page("fit", "a curve and a curator", study="curve", tab="alternatives", curator="0.5"),
@@ -290,6 +274,7 @@ RUNS = {
         "differ": "data:invented",
     },
 }
+FEW, SEED = "n:10000,30000;replicates:4", Step("type", "Seed, exact value", "3")
 OF_STUDY = {"classification/study": "short", "regression/study": "curve"}
 _HEART = "\n".join(
     f"{40 + k % 30},{k % 2},{1 + k % 4},130,200,0,0,{120 + 7 * k % 50},{k // 2 % 2},1,1,0,3,{k % 2}"
@@ -311,12 +296,6 @@ RUN_PAGES = (
     *(one for name, tabs in RUNS.items() for tab in tabs for one in _of_tab(name, tab, tabs[tab])),
     page("classification", "own files", given("One file", a=_HEART, b=_HEART), tab="hospitals"),
     page("real", "an own table", given("Your own table", t=_OWN), tab="sites"),
-    page(
-        "classification",
-        "earlier parameters",
-        *("Run", Step("type", "Seed, exact value", "3")),
-        tab="rate",
-        run="n:10000,30000;replicates:4",
-    ),
+    page("classification", "earlier parameters", "Run", SEED, tab="rate", run=FEW),
 )
 SCREENS = (*PLAIN_PAGES, *RUN_PAGES)

@@ -13,27 +13,19 @@ import io
 import subprocess
 import sys
 import tarfile
-import tokenize
-from collections.abc import Iterable
+import tempfile
 from pathlib import Path
+from tokenize import COMMENT, DEDENT, ENCODING, ENDMARKER, INDENT, NEWLINE, NL, generate_tokens
 
 ROOT = Path(__file__).resolve().parents[2]
 PRODUCT = ("rates", "sims", "pages", "app.py")
-SILENT = {
-    tokenize.COMMENT,
-    tokenize.NL,
-    tokenize.NEWLINE,
-    tokenize.INDENT,
-    tokenize.DEDENT,
-    tokenize.ENCODING,
-    tokenize.ENDMARKER,
-}
+SILENT = {COMMENT, DEDENT, ENCODING, ENDMARKER, INDENT, NEWLINE, NL}
 
 
 def code_lines(text: str) -> int:
     """Count the lines on which something stands that Python runs."""
     lines: set[int] = set()
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+    for token in generate_tokens(io.StringIO(text).readline):
         if token.type not in SILENT:
             lines.update(range(token.start[0], token.end[0] + 1))
     for node in ast.walk(ast.parse(text)):
@@ -44,48 +36,26 @@ def code_lines(text: str) -> int:
     return len(lines)
 
 
-def by_top(files: Iterable[tuple[str, str]]) -> dict[str, int]:
-    """Count the product's files, given as name and text, by top folder."""
-    found = dict.fromkeys(PRODUCT, 0)
-    for name, text in files:
-        top = name.partition("/")[0]
-        if top in found and name.endswith(".py"):
-            found[top] += code_lines(text)
-    return found
-
-
-def here() -> dict[str, int]:
-    """Count the files as they stand."""
-    paths = [p for top in PRODUCT for p in [ROOT / top, *(ROOT / top).rglob("*.py")]]
-    return by_top(
-        (p.relative_to(ROOT).as_posix(), p.read_text("utf-8")) for p in paths if p.is_file()
-    )
+def by_top(root: Path) -> dict[str, int]:
+    """Count the product's files below a folder, by top folder, and all."""
+    found = {}
+    for top in PRODUCT:
+        paths = [root / top] if top.endswith(".py") else (root / top).rglob("*.py")
+        found[top] = sum(code_lines(path.read_text("utf-8")) for path in paths)
+    return found | {"all": sum(found.values())}
 
 
 def at(commit: str) -> dict[str, int]:
     """Count the files of a commit."""
-    done = subprocess.run(
-        ["git", "archive", commit, *PRODUCT], capture_output=True, cwd=ROOT, check=True
-    )
-    with tarfile.open(fileobj=io.BytesIO(done.stdout)) as archive:
-        members = [m for m in archive.getmembers() if m.isfile() and m.name.endswith(".py")]
-        texts = [archive.extractfile(m) for m in members]
-        pairs = [(m.name, t.read().decode()) for m, t in zip(members, texts, strict=True) if t]
-    return by_top(pairs)
-
-
-def main() -> None:
-    """Print the counts."""
-    now = here()
-    then = at(sys.argv[1]) if len(sys.argv) > 1 else None
-    for top in [*PRODUCT, "all"]:
-        new = sum(now.values()) if top == "all" else now[top]
-        said = f"{top:8}{new:8,}"
-        if then:
-            old = sum(then.values()) if top == "all" else then[top]
-            said += f"   was {old:8,}   {100 * (new / old - 1):+.1f}%"
-        print(said)
+    command = ["git", "archive", commit, *PRODUCT]
+    data = subprocess.run(command, capture_output=True, cwd=ROOT, check=True).stdout
+    with tempfile.TemporaryDirectory() as folder, tarfile.open(fileobj=io.BytesIO(data)) as packed:
+        packed.extractall(folder, filter="data")
+        return by_top(Path(folder))
 
 
 if __name__ == "__main__":
-    main()
+    then = at(sys.argv[1]) if len(sys.argv) > 1 else {}
+    for top, new in by_top(ROOT).items():
+        was = f"   was {then[top]:8,}   {100 * (new / then[top] - 1):+.1f}%" if then else ""
+        print(f"{top:8}{new:8,}{was}")

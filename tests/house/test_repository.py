@@ -1,4 +1,4 @@
-"""What the repository says, beyond the rules that a file's text shows."""
+"""What the repository says is so: style, types, the README, and what reading the tests shows."""
 
 from __future__ import annotations
 
@@ -14,11 +14,62 @@ import pytest
 
 from tests.house.tree import ROOT
 
+README = (ROOT / "README.md").read_text("utf-8")
+# Where looking again, a person's reading or a time to live takes a pause.
+PAUSES = {
+    *(("conftest.py", "until"), ("test_decision.py", "read"), ("test_first_edit.py", "lose")),
+    ("test_fresh.py", "look"),  # what is waited for is whatever comes unasked
+}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(["ruff", "check", "."], id="lint"),
+        pytest.param(["ruff", "format", "--check", "."], id="format"),
+        pytest.param(["mypy"], id="types", marks=pytest.mark.deep),  # a fifth of the quick run
+    ],
+)
+def test_clean(command):
+    done = subprocess.run(
+        [sys.executable, "-m", *command], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_browser_tests_wait_for_what_they_expect():
+    found = {
+        (path.name, part.partition("(")[0])
+        for path in (ROOT / "tests" / "browser").rglob("*.py")
+        for part in path.read_text("utf-8").split("def ")
+        if re.search(r"\.(wait_for_timeout|sleep)\b", part)
+    }
+    assert ("conftest.py", "until") in found
+    assert found <= PAUSES
+
+
+def test_the_readme_s_python_runs(tmp_path, capsys):
+    (block,) = re.findall(r"```python\n(.*?)```", README, flags=re.S)
+    (tmp_path / "block.py").write_text(block, "utf-8")
+    runpy.run_path(str(tmp_path / "block.py"))
+    shares, worth = capsys.readouterr().out.splitlines()
+    assert shares.startswith("(0.")
+    assert float(worth) > 0
+
+
+def test_pictures_and_links_lead_somewhere_and_what_is_said_to_be_tried_is_tried():
+    rows = re.findall(r"^\| an? [\w ]+ \|(.*)\|(.*)\|$", README, flags=re.M)
+    assert len(rows) == 6
+    named = {target for target in re.findall(r"\]\(([^)#]+)\)", README) if target[:4] != "http"}
+    for written, tried in rows:
+        named |= {f"tests/house/{name}" for name in re.findall(r"`([\w./]+)`", tried)}
+        named |= {*re.findall(r"`((?:rates|sims|pages)/[a-z_./]+)`", written)}
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
 
 def test_the_project_speaks_of_itself_alone():
-    done = subprocess.run(
-        ["git", "ls-files", "-z"], capture_output=True, text=True, cwd=ROOT, check=False
-    )
+    command = ["git", "ls-files", "-z"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
     if done.returncode:
         pytest.skip("not a git checkout")
     private = re.compile(
@@ -34,16 +85,15 @@ def test_the_project_speaks_of_itself_alone():
 
 
 def test_readme_commands_are_those_that_run():
-    readme = (ROOT / "README.md").read_text("utf-8")
     runner = (ROOT / ".ci" / "run").read_text("utf-8")
-    (tests,) = re.findall(r"^python3 -m venv .*pytest.*$", readme, flags=re.M)
-    (deep,) = re.findall(r"`(\S+python -m pytest .*-m deep)`", readme)
+    (tests,) = re.findall(r"^python3 -m venv .*pytest.*$", README, flags=re.M)
+    (deep,) = re.findall(r"`(\S+python -m pytest .*-m deep)`", README)
     assert {tests, deep} <= set(runner.splitlines())
-    assert "REQUIRE_BROWSER=1" in readme
+    assert "REQUIRE_BROWSER=1" in README
     assert "export REQUIRE_BROWSER=1" in runner
     markers = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["pytest"]
     for marker in markers["ini_options"]["markers"]:
-        assert f"-m {marker.partition(':')[0]}" in readme
+        assert f"-m {marker.partition(':')[0]}" in README
 
 
 def test_an_old_python_is_refused_before_anything_is_downloaded(monkeypatch):

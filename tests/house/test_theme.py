@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import tomllib
 from itertools import combinations
-from pathlib import Path
 
+import numpy as np
 import pytest
 
 from pages.charts import theme
+from tests.house.tree import ROOT
 
-CONFIG = Path(__file__).resolve().parents[2] / ".streamlit" / "config.toml"
+THEMES = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
 FAINT = 0.6  # a caption is drawn at this part of its colour
 # What is seen of red, green and blue without one kind of cone: Machado, Oliveira, Fernandes 2009,
 # severity 1, on linear light.
@@ -41,63 +42,42 @@ MEANINGS = (theme.PRIVACY, theme.SAMPLE, theme.BIAS, theme.UNLIKE, theme.NONE)
 CLOSEST = 11  # between two meanings, as CIE 1976 measures
 
 
-def linear(colour: list[float]) -> list[float]:
-    return [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in colour]
+def rgb(text: str) -> np.ndarray:
+    return np.array([int(text[k : k + 2], 16) / 255 for k in (1, 3, 5)])
 
 
-def luminance(colour: list[float]) -> float:
-    weights = (0.2126, 0.7152, 0.0722)
-    return sum(w * x for w, x in zip(weights, linear(colour), strict=True))
+def linear(colour: np.ndarray) -> np.ndarray:
+    return np.where(colour <= 0.04045, colour / 12.92, ((colour + 0.055) / 1.055) ** 2.4)
 
 
-def times(matrix: tuple[tuple[float, ...], ...], colour: list[float]) -> list[float]:
-    mixed = (sum(w * x for w, x in zip(row, colour, strict=True)) for row in matrix)
-    return [min(1.0, max(0.0, x)) for x in mixed]
-
-
-def lab(light: list[float]) -> tuple[float, float, float]:
+def lab(light: np.ndarray) -> tuple[float, float, float]:
     """Lightness, red against green, yellow against blue of linear light."""
-    x, y, z = (
-        t ** (1 / 3) if t > 216 / 24389 else (24389 / 27 * t + 16) / 116 for t in times(XYZ, light)
-    )
+    mixed = np.clip(np.array(XYZ) @ light, 0, 1)
+    cubic = mixed > 216 / 24389
+    x, y, z = np.where(cubic, np.cbrt(mixed), (24389 / 27 * mixed + 16) / 116)
     return 116 * y - 16, 500 * (x - y), 200 * (y - z)
 
 
-def rgb(text: str) -> list[float]:
-    return [int(text[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+def contrast(one: np.ndarray, other: np.ndarray) -> float:
+    low, high = sorted(np.dot((0.2126, 0.7152, 0.0722), linear(x)) for x in (one, other))
+    return (high + 0.05) / (low + 0.05)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_links_in_captions_have_contrast(scheme):
-    colours = tomllib.loads(CONFIG.read_text(encoding="utf-8"))["theme"][scheme]
+def test_links_in_captions_and_words_beside_axes_have_contrast(scheme):
+    colours = THEMES[scheme]
     link, paper = rgb(colours["linkColor"]), rgb(colours["backgroundColor"])
-    drawn = [FAINT * a + (1 - FAINT) * b for a, b in zip(link, paper, strict=True)]
-    low, high = sorted([luminance(drawn), luminance(paper)])
-    assert (high + 0.05) / (low + 0.05) >= 4.6
+    quiet = rgb(theme.QUIET if scheme == "light" else theme.dark(theme.QUIET))
+    assert contrast(FAINT * link + (1 - FAINT) * paper, paper) >= 4.6
+    assert contrast(quiet, paper) >= 4.6
 
 
 def test_figures_and_the_app_have_the_same_colours():
-    themes = tomllib.loads(CONFIG.read_text(encoding="utf-8"))["theme"]
-    names = {
-        "orange": "privacy",
-        "blue": "sample",
-        "violet": "bias",
-        "green": "unlike",
-        "gray": "none",
-    }
-    light = {cause: themes["light"][f"{name}Color"] for name, cause in names.items()}
-    assert {cause: theme.COLOURS[cause] for cause in names.values()} == light
-    dark = [themes["dark"][f"{name}Color"] for name in names]
-    assert theme.dark([*light.values()]) == dark
-    assert {scheme: themes[scheme]["textColor"] for scheme in ("light", "dark")} == theme.INK
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_words_beside_axes_have_contrast(scheme):
-    themes = tomllib.loads(CONFIG.read_text(encoding="utf-8"))["theme"]
-    drawn = theme.QUIET if scheme == "light" else theme.dark(theme.QUIET)
-    low, high = sorted(luminance(rgb(x)) for x in (drawn, themes[scheme]["backgroundColor"]))
-    assert (high + 0.05) / (low + 0.05) >= 4.6
+    names = dict(orange="privacy", blue="sample", violet="bias", green="unlike", gray="none")
+    light, dark = ([THEMES[x][f"{name}Color"] for name in names] for x in ("light", "dark"))
+    assert [theme.COLOURS[cause] for cause in names.values()] == light
+    assert theme.dark(light) == dark
+    assert {scheme: THEMES[scheme]["textColor"] for scheme in ("light", "dark")} == theme.INK
 
 
 @pytest.mark.parametrize("deficiency", DEFICIENT)
@@ -105,9 +85,7 @@ def test_words_beside_axes_have_contrast(scheme):
 def test_meanings_are_told_apart_without_one_kind_of_cone(scheme, deficiency):
     drawn = [theme.COLOURS[meaning] for meaning in MEANINGS]
     drawn = drawn if scheme == "light" else theme.dark(drawn)
-    seen = [lab(times(DEFICIENT[deficiency], linear(rgb(one)))) for one in drawn]
-    apart = {
-        pair: math.dist(*both)
-        for pair, both in zip(combinations(MEANINGS, 2), combinations(seen, 2), strict=True)
-    }
+    mixed = [np.array(DEFICIENT[deficiency]) @ linear(rgb(one)) for one in drawn]
+    seen = dict(zip(MEANINGS, (lab(np.clip(one, 0, 1)) for one in mixed), strict=True))
+    apart = {pair: math.dist(*map(seen.get, pair)) for pair in combinations(MEANINGS, 2)}
     assert min(apart.values()) >= CLOSEST, min(apart, key=apart.__getitem__)

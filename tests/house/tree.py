@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -35,8 +36,24 @@ def _parsed(text: str) -> ast.Module:
 
 
 @cache
-def _nodes(text: str) -> list[ast.AST]:
-    return list(ast.walk(_parsed(text)))
+def _parts(text: str) -> list[tuple[ast.stmt, list[ast.AST]]]:
+    return [(node, list(ast.walk(node))) for node in _parsed(text).body]
+
+
+@cache
+def _named(text: str) -> list[tuple[ast.stmt, Counter[str]]]:
+    found = []
+    for statement, inside in _parts(text):
+        names: Counter[str] = Counter()
+        for part in inside:
+            if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Store):
+                names[part.id] += 1
+            elif isinstance(part, ast.Attribute):
+                names[part.attr] += 1
+            elif isinstance(part, ast.ImportFrom):
+                names.update(alias.name for alias in part.names if alias.asname)
+        found.append((statement, names))
+    return found
 
 
 class Source:
@@ -52,10 +69,15 @@ class Source:
         """The parsed file."""
         return _parsed(self.text)
 
-    @cached_property
-    def nodes(self) -> list[ast.AST]:
+    @property
+    def nodes(self) -> Iterator[ast.AST]:
         """Everything in it, in no order that matters."""
-        return _nodes(self.text)
+        return (node for _, inside in _parts(self.text) for node in inside)
+
+    @property
+    def named(self) -> list[tuple[ast.stmt, Counter[str]]]:
+        """Its statements, each with how often it names what."""
+        return _named(self.text)
 
     @cached_property
     def dotted(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from collections import deque
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,9 @@ from streamlit.util import calc_hash
 
 from pages.core.figure_card import DETAILS
 from pages.core.live import Tab, from_text
+from pages.core.live.page import request_of
 from rates.study import codec
-from sims.engine import Progress, Request, run
+from sims.engine import Request, run
 from sims.files import read_request
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -125,13 +127,8 @@ def button(app: AppTest, label: str) -> Any:
 
 
 def unbox(app: AppTest) -> AppTest:
-    """Open all boxes."""
-    return _open(app, [one for one in app.get("popover") if is_box(one)])
-
-
-def is_box(block: Any) -> bool:
-    """Whether a popover is a box, which closes when what it asks for is done."""
-    return "_box_" in block.proto.id
+    """Open all boxes, which close when what they ask for is done."""
+    return _open(app, [one for one in app.get("popover") if "_box_" in one.proto.id])
 
 
 def press(app: AppTest, label: str) -> AppTest:
@@ -188,6 +185,11 @@ def told(app: AppTest) -> str:
     return " ".join(one.value for one in (*app.error, *app.warning, *app.info))
 
 
+def lacks(text: str, *parts: str) -> list[str]:
+    """The parts that a text is without."""
+    return [part for part in parts if part not in text]
+
+
 def query(app: AppTest, name: str) -> str:
     """A part of the address."""
     value = app.query_params[name]
@@ -215,10 +217,11 @@ def picture(app: AppTest) -> str:
     return base64.b64decode(image.proto.imgs[0].url.partition("base64,")[2]).decode()
 
 
-def finished(tab: Tab, text: str) -> Progress:
-    """The run that a link to a tab asks for, to its end."""
-    *_, last = run(from_text(text, tab.usual).request(tab.experiment))
-    return last
+def finished(tab: Tab, text: str) -> Any:
+    """What a link to a tab asks for: a run, to its end, or a look."""
+    made = tab.make(from_text(text, tab.usual))
+    request = request_of(made)
+    return deque(run(request), maxlen=1).pop() if request else made
 
 
 def picture_data(app: AppTest, script: str) -> Any:

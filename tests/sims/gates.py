@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -38,15 +37,15 @@ class Gate:
     heard: list[Heard] = field(default_factory=list)
 
     def release(self, value, rng, **said):
-        self.heard.append(Heard(np.array(value, dtype=float), rng, said))
-        if self.answer is None:
-            return gate.release(value, rng, **said)
-        return np.asarray(self.answer(len(self.heard) - 1, self.heard[-1].value, said))
+        return np.asarray(self._heard("release", value, rng, said))
 
     def choose(self, scores, rng, **said):
-        self.heard.append(Heard(np.array(scores, dtype=float), rng, said))
+        return self._heard("choose", scores, rng, said)
+
+    def _heard(self, name: str, value, rng, said: dict):
+        self.heard.append(Heard(np.array(value, dtype=float), rng, said))
         if self.answer is None:
-            return gate.choose(scores, rng, **said)
+            return getattr(gate, name)(value, rng, **said)
         return self.answer(len(self.heard) - 1, self.heard[-1].value, said)
 
     def stand_in(self, patch: pytest.MonkeyPatch, *modules: object) -> Gate:
@@ -57,13 +56,16 @@ class Gate:
                     patch.setattr(module, name, getattr(self, name))
         return self
 
+    def reached(self, order: int) -> float:
+        """Return how far values moved, as a share of the sensitivity that all of them declared."""
+        (width,) = {heard.said["sensitivity"] for heard in self.heard}
+        return widest([heard.value for heard in self.heard], order) / width
+
 
 def widest(values: Iterable[Array], order: int) -> float:
     """Return the largest distance between any two values, in the norm of this order."""
-    rows = [np.ravel(value) for value in values]
-    return max(
-        float(np.linalg.norm(one - other, order)) for one, other in itertools.combinations(rows, 2)
-    )
+    rows = np.array([np.ravel(value) for value in values])
+    return max(float(np.linalg.norm(rows - one, order, axis=1).max()) for one in rows)
 
 
 def accounted(releases: Iterable[Release], epsilon: float, grid: float = 1e-4) -> float:

@@ -6,7 +6,6 @@ No coverage may lie below 95% by a binomial test at one in a thousand.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -18,17 +17,12 @@ from rates.numbers.parameters import DomainError
 from sims.acc.rate import Trial, lattice_of
 from sims.acc.risk import lattice_risk
 from sims.acc.worlds import Cusp, study_on
-from sims.calibration.calibration import KAPPA, Calibration, risk_of, scaled
+from sims.calibration.calibration import KAPPA, risk_of, scaled
 from sims.calibration.worlds import WIDEST, calibrate, worlds_for
 from sims.engine import Estimate
 
 LEVEL, CHANCE = 0.95, 1e-3
 FACTOR = 3.0  # most factor of an edit on one row's records, and on its budget
-
-
-def too_few(covered: int, tried: int) -> bool:
-    """Whether so few would be seen with less than one chance in a thousand, were it 95%."""
-    return bool(binom.cdf(covered, tried, LEVEL) < CHANCE)
 
 
 def random_study(rng: np.random.Generator) -> tuple[TransferStudy, Cusp]:
@@ -72,44 +66,12 @@ def known_risk(study: TransferStudy, world: Cusp) -> float:
         return math.nan
 
 
-def edits(
-    number: int, seed: int = 0, each: int = 1
-) -> Iterator[tuple[Calibration, TransferStudy, float]]:
-    """Yield accepted calibrations of random studies, uneven edits of each, and their risks."""
-    made = trial = 0
-    while made < number:
-        trial += 1
-        rng = np.random.default_rng([seed, trial])
-        study, world = random_study(rng)
-        found = calibrate(study, world)
-        if not found.accepted:
-            continue
-        for _ in range(each):
-            edit = edited(study, rng)
-            risk = known_risk(edit, world)
-            if not math.isnan(risk):
-                made += 1
-                yield found, edit, risk
-
-
-def coverage_of_edits(number: int, seed: int = 0, each: int = 1) -> tuple[int, int, list[float]]:
-    """Return how many risks are covered, how many refused, and the intervals' half widths."""
-    covered, refused, widths = 0, 0, []
-    for found, edit, risk in edits(number, seed, each):
-        told = risk_of(found, edit)
-        refused += bool(told.refusal)
-        if not told.refusal:
-            covered += told.low <= risk <= told.high
-            widths.append(math.log(told.high / told.value))
-    return covered, refused, widths
-
-
 TARGET = Server(name="target", n=10_000, epsilon=1.0, delta=1e-6)
 SOURCE = Server(name="s", n=2_000, epsilon=1.0, delta=1e-6, signal_exponent=0.6, count=4)
 STUDY = TransferStudy(target=TARGET, sources=(SOURCE,), smoothness=1, dimension=1, margin=1)
 
 
-def test_an_unevenly_edited_study_keeps_its_interval():
+def test_an_unevenly_edited_study_keeps_its_interval_or_is_refused():
     """The study of the audit: four sharp sources, each with a quarter of its records."""
     world = worlds_for(STUDY)["cusp 1"]
     assert isinstance(world, Cusp)
@@ -119,19 +81,28 @@ def test_an_unevenly_edited_study_keeps_its_interval():
         told = risk_of(found, edit)
         assert told.low <= known_risk(edit, world) <= told.high, (n, epsilon)
         assert told.high < 1.3 * told.low
-
-
-def test_a_mix_of_signal_exponents_beyond_those_tried_is_refused_in_words():
-    found = calibrate(STUDY, worlds_for(STUDY)["cusp 1"])
     edit = STUDY.with_servers([TARGET, replace(SOURCE, n=20, epsilon=0.2)])
     assert "too unevenly" in risk_of(found, edit).refusal
 
 
 @pytest.mark.deep
 def test_a_few_random_edits_are_covered_or_refused():
-    covered, refused, widths = coverage_of_edits(12, seed=1, each=3)  # a calibration is dear
-    assert refused <= 1
-    assert not too_few(covered, len(widths))
+    told, trial = [], 0
+    while len(told) < 12:
+        trial += 1
+        rng = np.random.default_rng([1, trial])
+        study, world = random_study(rng)
+        if not (found := calibrate(study, world)).accepted:
+            continue
+        for _ in range(3):  # a calibration is dear
+            edit = edited(study, rng)
+            risk = known_risk(edit, world)
+            if not math.isnan(risk):
+                told.append((risk_of(found, edit), risk))
+    kept = [one.low <= risk <= one.high for one, risk in told if not one.refusal]
+    assert len(told) - len(kept) <= 1
+    # So few are seen with less than one chance in a thousand, were it 95%.
+    assert binom.cdf(sum(kept), len(kept), LEVEL) >= CHANCE
 
 
 @pytest.mark.parametrize("chance", [0.0, 0.002, 0.03, 0.5, 0.98, 1.0])
@@ -151,6 +122,6 @@ def test_skewed_losses_are_covered_with_few_replicates(power):
     """Powers of exponential variables; Student's t covers 92, 86 and 78% with 20 replicates."""
     rng = np.random.default_rng(0)
     truth = math.gamma(1.0 + power)
-    ends = [Estimate.of(row).interval() for row in rng.standard_exponential((4000, 20)) ** power]
+    ends = [Estimate.of(row).interval() for row in rng.standard_exponential((1500, 20)) ** power]
     inside = np.mean([low <= truth <= high for low, high in ends])
     assert inside >= {1.0: 0.945, 2.0: 0.90, 3.0: 0.83}[power]

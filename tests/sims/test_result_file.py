@@ -6,6 +6,7 @@ import errno
 import json
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -48,46 +49,30 @@ def path(tmp_path) -> Path:
     return tmp_path / "out.csv"
 
 
-@pytest.fixture
-def go(tmp_path):
+def go(path: Path, *more: str, **parts) -> int:
     """The command line on a file that asks for 30 replicates of the toy, or as given."""
-
-    def go(out: object, *more: str, **parts) -> int:
-        said = {"version": 1, "experiment": "toy", "replicates": 30, **parts}
-        file = tmp_path / "asked.json"
-        file.write_text(json.dumps(said), "utf-8")
-        return main(["run", str(file), "--out", str(out), *more])
-
-    return go
+    said = {"version": 1, "experiment": "toy", "replicates": 30, **parts}
+    file = path.with_name("asked.json")
+    file.write_text(json.dumps(said), "utf-8")
+    return main(["run", str(file), "--out", str(path), *more])
 
 
 @pytest.mark.parametrize("steps", [0, 3, 7, 11])
-def test_a_resumed_file_is_an_uninterrupted_one(steps, capsys, path, go):
+def test_a_resumed_file_is_an_uninterrupted_one(steps, capsys, monkeypatch, path):
+    """And what was done is not done again."""
     want = whole(asked())
     interrupted(asked(), path, steps)
     assert b"# state partial" in path.read_bytes()
     assert result_file.beside(path).exists()
+    sample = Mock(side_effect=TOY.sample)
+    monkeypatch.setattr(experiments, "EXPERIMENTS", (replace(TOY, sample=sample),))
     assert go(path, "--resume") == 0
+    assert 0 < sum(len(call.args[3]) for call in sample.call_args_list) < asked().total
     assert path.read_bytes() == want
     assert not result_file.beside(path).exists()
     assert go(path, "--resume") == 0
     assert "already holds the complete result" in capsys.readouterr().err
     assert path.read_bytes() == want
-
-
-def test_what_was_done_is_not_done_again(monkeypatch, path, go):
-    request = asked()
-    interrupted(request, path, 8)
-    done = []
-
-    def counting(values, point, seed, indices):
-        done.extend(indices)
-        return TOY.sample(values, point, seed, indices)
-
-    monkeypatch.setattr(experiments, "EXPERIMENTS", (replace(TOY, sample=counting),))
-    assert go(path, "--resume") == 0
-    assert 0 < len(done) < request.total
-    assert path.read_bytes() == whole(request)
 
 
 @pytest.mark.parametrize("there", [0, 3, 4, 7, 12, 29, 30])
@@ -110,6 +95,11 @@ def test_a_complete_result_outlives_an_interrupted_repetition(path):
     (*_, last) = run(asked(seed=1))
     ResultFile(str(path), asked(seed=1)).close(last)
     assert path.read_bytes() == whole(asked(seed=1))
+    path.unlink()
+    (*_, few), out = run(asked(2)), ResultFile(str(path), asked(2))
+    path.write_bytes(want)  # another run writes more meanwhile
+    out.close(few)
+    assert path.read_bytes() == want
 
 
 @pytest.mark.parametrize(
@@ -123,47 +113,30 @@ def test_a_complete_result_outlives_an_interrupted_repetition(path):
         (lambda p: p.mkdir(), "not a regular file"),
     ],
 )
-def test_what_must_not_be_written_is_refused_before_the_run(
-    made, words, tmp_path, monkeypatch, path, go
-):
+def test_what_must_not_be_written_is_refused_before_the_run(made, words, monkeypatch, path):
     made(path)
     before = path.read_bytes() if path.is_file() else None
 
-    def never(*given):
-        raise AssertionError("the run began")
-
-    monkeypatch.setattr("sims.engine.run", never)
-    monkeypatch.setattr("sims.__main__.show", never)
+    for begin in ("sims.engine.run", "sims.__main__.show"):
+        monkeypatch.setattr(begin, pytest.fail)
     assert go(path) == 2
     with pytest.raises(DomainError, match=words):
         ResultFile(str(path), asked())
     assert (path.read_bytes() if path.is_file() else None) == before
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["asked.json", "out.csv"]
-
-
-def test_another_run_into_the_same_file_may_write_more_meanwhile(path):
-    (*_, few), out = run(asked(2)), ResultFile(str(path), asked(2))
-    path.write_bytes(whole(asked()))
-    out.close(few)
-    assert path.read_bytes() == whole(asked())
+    assert sorted(p.name for p in path.parent.iterdir()) == ["asked.json", "out.csv"]
 
 
 @pytest.mark.parametrize(
-    ("parts", "name"),
-    [
-        ({"seed": 1}, "seed"),
-        ({"replicates": 31}, "replicates"),
-        ({"parameters": {"n": [7]}}, "parameters"),
-    ],
+    ("name", "other"), [("seed", 1), ("replicates", 31), ("parameters", {"n": [7]})]
 )
-def test_another_request_is_not_gone_on_with(parts, name, capsys, path, go):
+def test_another_request_is_not_gone_on_with(name, other, capsys, path):
     interrupted(asked(), path, 4)
-    assert go(path, "--resume", **parts) == 2
+    assert go(path, "--resume", **{name: other}) == 2
     assert f"differs in {name}" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"nonsense", None])
-def test_a_broken_kept_file_is_refused_in_words(content, capsys, path, go):
+def test_a_broken_kept_file_is_refused_in_words(content, capsys, path):
     interrupted(asked(), path, 4)
     side = result_file.beside(path)
     side.write_bytes(side.read_bytes()[:-40] if content is None else content)
@@ -173,18 +146,16 @@ def test_a_broken_kept_file_is_refused_in_words(content, capsys, path, go):
     assert path.read_bytes() == whole(asked())
 
 
-def test_a_disk_full_to_the_end_keeps_what_there_was(tmp_path, monkeypatch, path):
+def test_a_disk_full_to_the_end_keeps_what_there_was(monkeypatch, path):
     request = asked()
     interrupted(request, path, 4)
     before = path.read_bytes()
 
-    def full(self, *given):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
     (*_, last) = run(request)
     out = ResultFile(str(path), request)
+    full = Mock(side_effect=OSError(errno.ENOSPC, "No space left on device"))
     monkeypatch.setattr("os.fsync", full)
     with pytest.raises(DomainError, match="No space left on device"):
         out.close(last)
     assert path.read_bytes() == before
-    assert not list(tmp_path.glob(".*part"))
+    assert not list(path.parent.glob(".*part"))

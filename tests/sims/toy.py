@@ -11,13 +11,7 @@ from rates.numbers.parameters import EPSILON, SAMPLE_SIZE, DomainError
 from sims.engine import Choice, Experiment, Number, Numbers, Point, Values, generators
 
 SIZES = replace(SAMPLE_SIZE, domain="1, ..., 1e15", rule="n must be a positive integer.")
-PAUSE = replace(
-    EPSILON,
-    name="pause",
-    domain="[0, 1]",
-    rule="pause must lie in [0, 1].",
-    help="Seconds per call.",
-)
+PAUSE = EPSILON.within("[0, 1]", name="pause", help="Seconds per call.")
 
 
 def points(values: Values) -> tuple[Point, ...]:

@@ -1,4 +1,4 @@
-"""The app on the one thread that a browser gives: what the page is told, and when."""
+"""The app on the one thread that a browser gives: what the page is told, when, and what not."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from sims.classroom import RoomError, Rooms
 from tests.house.tree import ROOT
 
 # Streamlit itself is rewired there, so it runs in a process of its own, with the page played.
@@ -58,9 +61,7 @@ st.markdown(f"shown by {log.runs}")
 """
 
 
-def test_a_run_is_told_before_it_begins_and_what_it_shows_though_another_is_asked_for(
-    tmp_path: Path,
-):
+def test_a_run_is_told_before_it_begins_and_what_it_shows_though_another_is_asked(tmp_path: Path):
     (tmp_path / "app.py").write_text(SCRIPT, "utf-8")
     command = [sys.executable, "-c", PLAYED, str(ROOT / ".static" / "browser"), str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -69,3 +70,9 @@ def test_a_run_is_told_before_it_begins_and_what_it_shows_though_another_is_aske
     kept = [one for one in said if one.startswith(("run", "shown", "new_", "script_"))]
     once = ["new_session", "run {0}", "shown by {0}", "script_finished"]
     assert kept == [one.format(k) for k in (1, 2) for one in once]
+
+
+def test_a_room_says_that_it_needs_a_server(monkeypatch, tmp_path):
+    monkeypatch.setattr("sys.platform", "emscripten")
+    with pytest.raises(RoomError, match=r"needs a server that phones can reach"):
+        Rooms(tmp_path / "rooms.sqlite")

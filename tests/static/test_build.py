@@ -95,40 +95,36 @@ def read(path: Path) -> dict[str, bytes]:
     return found
 
 
-def test_a_distribution_that_is_not_whole_is_refused(pyodide, tmp_path, capsys):
-    site = tmp_path / "site"
-    (pyodide / "scipy-1.whl").unlink()
-    text = said(capsys, site, "--pyodide", pyodide)
-    assert "has no scipy-1.whl" in text
-    assert "unpack the full distribution" in text
-    (pyodide / "pyodide.asm.wasm").unlink()
-    text = said(capsys, site, "--pyodide", pyodide)
-    assert "has no pyodide.asm.wasm: unpack the full distribution" in text
-    assert not site.exists()
-
-
-def test_another_version_is_refused(pyodide, tmp_path, capsys):
-    (pyodide / "pyodide.mjs").write_text('const v = "0.27.7";')
-    text = said(capsys, tmp_path / "site", "--pyodide", pyodide)
-    assert f"has Pyodide 0.27.7; this was tried with {distribution.TESTED} only" in text
+@pytest.mark.parametrize(
+    ("spoilt", "text", "site", "told"),
+    [
+        ("pyodide/scipy-1.whl", None, "site", "has no scipy-1.whl"),
+        ("pyodide/pyodide.asm.wasm", None, "site", "unpack the full distribution"),
+        (
+            "pyodide/pyodide.mjs",
+            'const v = "0.27.7";',
+            "site",
+            "has Pyodide 0.27.7; this was tried",
+        ),
+        ("thesis.tex", "all", "", "holds other files: give a new or an empty folder"),
+        ("file", "", "file/site", "give a folder that is yours"),
+    ],
+)
+def test_what_is_not_whole_or_not_ours_is_refused_and_left_alone(
+    pyodide, tmp_path, capsys, spoilt, text, site, told
+):
+    (tmp_path / spoilt).unlink(missing_ok=True)
+    if text is not None:
+        (tmp_path / spoilt).write_text(text)
+    before = sorted(tmp_path.rglob("*"))
+    assert told in said(capsys, tmp_path / site, "--pyodide", pyodide)
+    assert sorted(tmp_path.rglob("*")) == before
 
 
 def test_a_changed_wheel_is_refused(pyodide):
     (pyodide / "numpy-1.whl").write_bytes(b"other")
     with pytest.raises(distribution.Refusal, match=r"numpy-1\.whl is not the file .* get Pyodide"):
         list(distribution.read(pyodide).wheel("numpy"))
-
-
-def test_a_folder_with_other_files_is_left_alone(pyodide, tmp_path, capsys):
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "thesis.tex").write_text("all")
-    text = said(capsys, tmp_path / "mine", "--pyodide", pyodide)
-    assert "holds other files: give a new or an empty folder" in text
-    assert (tmp_path / "mine" / "thesis.tex").exists()
-    (tmp_path / "file").write_text("")
-    text = said(capsys, tmp_path / "file" / "site", "--pyodide", pyodide)
-    assert "cannot be written" in text
-    assert "give a folder that is yours" in text
 
 
 def test_every_package_of_the_app_is_taken_along():

@@ -15,36 +15,21 @@ import pytest
 from tests.house.tree import ROOT
 
 PYODIDE = "RATES_PYODIDE"  # the folder with Pyodide that .static/build.py fetched, or another
-# Left out, by what they need and no browser has.
-WITHOUT = {
-    "a process": (
-        "--ignore-glob=*/test_cli.py",
-        "--ignore-glob=*/test_main.py",
-        "--ignore-glob=*/test_result_file.py",
-        "--deselect=tests/rates/ledger/test_verify.py"
-        "::test_all_certificates_hold_without_the_project",
-        "--deselect=tests/rates/ledger/test_verify.py"
-        "::test_a_spoiled_file_fails_without_the_project",
+# Left out for what they need and no browser has: a process, or a server (files); a process, a
+# thread, or PyWavelets, which is compiled (tests).
+FILES = ("*/test_cli.py", "*/test_main.py", "*/test_result_file.py", "*/classroom/*")
+TESTS = {
+    "rates/ledger/test_verify.py": ("test_all_certificates_hold_without_the_project",),
+    "sims/engine/test_live.py": ("test_two_threads_never_advance_the_same_run",),
+    "sims/engine/test_run.py": (
+        "test_a_block_that_comes_early_waits_for_those_before_it",
+        "test_same_numbers_from_threads_in_any_order",
+        "test_same_numbers_after_a_lost_executor",
+        "test_an_error_of_the_experiment_is_raised_here",
+        "test_stop_keeps_what_is_there[Shuffled]",
+        "test_stop_takes_back_what_waits_in_an_executor",
     ),
-    "a thread": (
-        "--deselect=tests/sims/engine/test_live.py::test_two_threads_never_advance_the_same_run",
-        *(
-            f"--deselect=tests/sims/engine/test_run.py::{name}"
-            for name in (
-                "test_a_block_that_comes_early_waits_for_those_before_it",
-                "test_same_numbers_from_threads_in_any_order",
-                "test_same_numbers_after_a_lost_executor",
-                "test_an_error_of_the_experiment_is_raised_here",
-                "test_stop_keeps_what_is_there[Shuffled]",
-                "test_stop_takes_back_what_waits_in_an_executor",
-            )
-        ),
-    ),
-    "a server": ("--ignore-glob=*/classroom/*",),
-    "PyWavelets, which is compiled": (
-        "--deselect=tests/sims/curves/test_wavelets.py"
-        "::test_the_scaling_filter_is_that_of_pywavelets",
-    ),
+    "sims/curves/test_wavelets.py": ("test_the_scaling_filter_is_that_of_pywavelets",),
 }
 FEW = "--hypothesis-profile=few"  # of every law a few examples, as with other versions
 
@@ -63,16 +48,11 @@ def hypothesis_(tmp_path_factory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("option", [option for options in WITHOUT.values() for option in options])
-def test_what_is_left_out_is_there(option):
-    kind, _, what = option.partition("=")
-    file, _, name = what.partition("::")
-    (found,) = list(ROOT.glob(file)) if kind == "--deselect" else [ROOT]
-    assert (
-        f"def {name.partition('[')[0]}(" in found.read_text("utf-8")
-        if name
-        else any(ROOT.joinpath("tests").glob(f"**/{file.removeprefix('*/')}"))
-    )
+def test_what_is_left_out_is_there():
+    assert all(any((ROOT / "tests").glob(f"*{pattern}")) for pattern in FILES)
+    for file, names in TESTS.items():
+        text = (ROOT / "tests" / file).read_text("utf-8")
+        assert not [name for name in names if f"def {name.partition('[')[0]}(" not in text]
 
 
 @pytest.mark.deep
@@ -83,7 +63,8 @@ def test_the_tests_pass_where_whole_numbers_have_32_bits(top, request):
         pytest.skip(f"{PYODIDE} names no folder with Pyodide's full distribution, or no Node.")
     own = request.getfixturevalue("hypothesis_")
     script = ROOT / "tests" / "static" / "suite.mjs"
-    left = [option for options in WITHOUT.values() for option in options]
+    left = [f"--ignore-glob={pattern}" for pattern in FILES]
+    left += [f"--deselect=tests/{file}::{name}" for file, names in TESTS.items() for name in names]
     command = [node, str(script), folder, str(ROOT), f"tests/{top}", FEW, *left]
     told = {**os.environ, "PYTHON": sys.executable, "FIRST": str(own)}
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=told)

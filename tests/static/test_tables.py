@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-from pathlib import Path
-from types import ModuleType
+import runpy
+from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
@@ -14,19 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-PATH = Path(__file__).resolve().parents[2] / ".static" / "browser" / "pyarrow.py"
+from tests.house.tree import ROOT
 
-
-def load() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("tables_of_ours", PATH)
-    assert spec is not None
-    assert spec.loader is not None
-    made = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(made)
-    return made
-
-
-ours = load()
+ours = SimpleNamespace(**runpy.run_path(str(ROOT / ".static" / "browser" / "pyarrow.py")))
 
 
 def written(frame: pd.DataFrame) -> bytes:

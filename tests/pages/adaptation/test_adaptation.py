@@ -10,44 +10,16 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from pages.adaptation import page, runs
-from pages.adaptation import page as looks
 from pages.charts import simulation, words
-from pages.core.live import Tab, from_text, panel
 from pages.core.live import page as live_page
+from pages.core.live import panel
 from rates.adaptation import deployed_budget
-from sims import bcmm, budgets
+from sims import budgets
 from sims.engine import Estimate, Point, live
 from tests.pages.driver import answer, everything, finished, open_page, press
 
 RATE_RUN = "replicates:2;private:50,400;epsilon:1;public:200;steps:50"
 TABLE_RUN = "replicates:2;epsilon:5;steps:20"
-
-
-@pytest.mark.parametrize(
-    ("tab", "text"),
-    [
-        (runs.RATE, RATE_RUN),
-        (runs.MIXTURE, "replicates:2;private:100;alpha:0,0.5,1;public:200"),
-        (runs.CLOSENESS, "replicates:4;concept:0,2;public:200;private:2000;budget:5"),
-        (looks.WEIGHTS, "public:200;steps:40;seed:3"),
-        (looks.BUDGET, "budget:15;copies:4"),
-    ],
-)
-def test_a_run_says_what_the_engine_says(tab: Tab, text: str):
-    app = open_page("adaptation", tab=tab.id, run=text)
-    if tab.experiment is None:
-        assert answer(app) == tab.answer(tab.make(from_text(text, tab.usual)))
-        return
-    press(app, "Run")
-    last = finished(tab, text)
-    assert answer(app) == tab.answer(last)
-    if tab is runs.RATE:
-        ratio = bcmm.ratio_at(last, ("ε = 1", 50.0), ("no privacy", 50.0))
-        assert f"**{words.around(ratio)}** times that without privacy at n = 50" in answer(app)
-    elif tab is runs.CLOSENESS:
-        rows = bcmm.readable(last.request.points, last.estimates)
-        assert rows[bcmm.SCALAR] == 2
-        assert "s = **2** on" in answer(app)
 
 
 def test_a_promise_that_the_printed_noise_breaks_is_named():
@@ -87,22 +59,16 @@ def test_a_run_that_waits_for_its_place_leaves_the_processor_to_others(monkeypat
 
 
 def test_a_page_that_another_visitor_loads_does_not_break_this_one(monkeypatch):
-    class Loading:
-        """A module that loads another one when it is looked at."""
+    def load(name):
+        """What a module does that loads another one when it is looked at."""
+        monkeypatch.setitem(sys.modules, f"pages.{name.lower()}", ModuleType("one"))
+        raise AttributeError(name)
 
-        def __getattr__(self, name):
-            monkeypatch.setitem(sys.modules, f"pages.{name.lower()}", ModuleType("one"))
-            raise AttributeError(name)
-
-    monkeypatch.setitem(sys.modules, "pages.a_page", Loading())
+    loading = ModuleType("loading")
+    loading.__getattr__ = load  # type: ignore[method-assign]
+    monkeypatch.setitem(sys.modules, "pages.a_page", loading)
     elsewhere = replace(runs.RATE, title="Not in any module")
     assert [*live_page.told([], elsewhere, elsewhere.usual)] == []
-
-
-def test_the_table_tab_runs():
-    pytest.importorskip("sklearn")
-    app = press(open_page("adaptation", tab="table", run=TABLE_RUN), "Run")
-    assert {"mixture", "printed algorithm, ε = 5"} <= set(app.dataframe[0].value["Fit"])
 
 
 def test_without_scikit_learn_the_page_says_so(monkeypatch):

@@ -6,7 +6,6 @@ import io
 import json
 import math
 import re
-import struct
 import xml.etree.ElementTree as ET
 
 import numpy as np
@@ -54,12 +53,9 @@ def test_points_lie_where_the_axes_say_and_gaps_are_gaps():
     root = drawing(line([1, 10, 100, 100, 100], [0, 0.5, 1, math.nan, 1]), **axes)
     (path,) = (e.get("d") for e in shapes(root, "path") if e.get("fill") == "none")
     assert path.count("M") == 2
-    first, middle, last, *_ = (
-        tuple(map(float, p.split(","))) for p in re.findall(r"[-\d.]+,[-\d.]+", path)
-    )
-    assert middle == pytest.approx(
-        [(a + b) / 2 for a, b in zip(first, last, strict=True)], abs=0.11
-    )
+    points = np.array(re.findall(r"([-\d.]+),([-\d.]+)", path), dtype=float)
+    first, middle, last = points[:3]
+    assert middle == pytest.approx((first + last) / 2, abs=0.11)
     assert first[1] > last[1]
     assert root.get("aria-label") == "a <b>"
 
@@ -144,19 +140,15 @@ def test_means_are_drawn_from_two_replicates_on():
 def test_a_page_breaks_the_lines_of_a_title_and_shows_it_as_text():
     made = charts.chart([line([1], [1])], title="n<sub>0</sub><br>&lt;b&gt;", height=300, head=64)
     title, bare = spec.headed(made)
-    assert title == "n0 <b>"
-    assert [bare["layout"][x] for x in ("title", "height")] == ["", 272]
+    assert (title, [bare["layout"][x] for x in ("title", "height")]) == ("n0 <b>", ["", 272])
 
 
 def test_a_picture_is_twice_the_drawing_with_its_words(monkeypatch):
-    title, other = (
-        svg.draw(charts.chart([line([1, 2], [1, 2])], title=t), ident="t", alt="a")
-        for t in ("A finding", "Another finding")
-    )
-    image = png.png(title)
-    assert image.startswith(b"\x89PNG")
-    height = int(title.split('height="')[1].split('"')[0])
-    assert struct.unpack(">II", image[16:24]) == (1440, 2 * height)
+    made = [charts.chart([line([1, 2], [1, 2])], title=title) for title in ("One", "Other")]
+    one, other = (svg.draw(chart, ident="t", alt="a") for chart in made)
+    image = png.png(one)
+    height = int(ET.fromstring(one).get("height"))
+    assert Image.open(io.BytesIO(image)).size == (1440, 2 * height)
     assert image != png.png(other)
     assert png.can_write()
     png.can_write.cache_clear()
@@ -196,7 +188,4 @@ def test_nothing_is_drawn_at_the_border():
     for number, figure in enumerate(pictures()):
         image = Image.open(io.BytesIO(png.png(svg.draw(figure, ident="t", alt="a"))))
         seen = np.asarray(image.convert("L")) < 250  # by pixel; it is twice the drawing
-        border = [seen[:, :2], seen[:, -2:], seen[:2], seen[-2:]]
-        assert not any(edge.any() for edge in border), number
-        assert seen.any()
-    assert math.isclose(seen.shape[1], 2 * svg.WIDTH)
+        assert seen[2:-2, 2:-2].sum() == seen.sum() > 0, number

@@ -17,7 +17,6 @@ from streamlit.testing.v1 import AppTest
 from pages.charts import simulation
 from pages.classification import classifier, page
 from pages.classification import hospitals as hospitals_tab
-from pages.classification import page as rate
 from pages.core import Note, Table
 from pages.core import live as plans
 from rates import DomainError, Server, TransferStudy
@@ -30,17 +29,17 @@ from tests.depth import deep_after
 from tests.pages import driver
 from tests.pages.driver import enter, everything, open_page, press, run_through, told
 
-USUAL = rate.RATE_TAB.usual
-SMALL = "n:10000,30000,100000;epsilon:inf,1;replicates:8"
+USUAL = page.RATE_TAB.usual
 
 
 def test_a_run_is_that_of_the_command_and_the_link():
-    other = open_page("classification", tab="rate", run=f"{SMALL};seed:3")
-    app = open_page("classification", tab="rate", run=f"{SMALL}0;seed:5;servers:sources;gamma:0.5")
+    small = "n:10000,30000,100000;epsilon:inf,1;replicates:8"
+    other = open_page("classification", tab="rate", run=f"{small};seed:3")
+    app = open_page("classification", tab="rate", run=f"{small}0;seed:5;servers:sources;gamma:0.5")
     run_through(other)
     request = run_through(app)
-    assert request.seed == 5
-    assert (request.values["gamma"], request.values["servers"]) == ((0.5,), "sources")
+    asked = (request.seed, request.values["gamma"], request.values["servers"])
+    assert asked == (5, (0.5,), "sources")
     *_, last = run(request)
     lines = [line for line in to_csv(last).splitlines() if not line.startswith("#")]
     means = [float(row["mean"]) for row in csv.DictReader(lines)]
@@ -49,26 +48,19 @@ def test_a_run_is_that_of_the_command_and_the_link():
         assert f"seed {seed} finished" in everything(one)
 
 
-def test_a_run_too_long_for_a_page_and_a_bad_list_are_refused_and_the_one_before_is_kept():
-    app = press(
-        open_page("classification", tab="rate", run="replicates:100000;n:10000,100000"), "Run"
-    )
-    assert "400,000" in told(app)
-    app = open_page("classification", tab="rate", run=SMALL)
-    for typed, refused in (("1, -2", True), ("2 1", False)):
+def test_a_run_too_long_for_a_page_is_refused():
+    long = open_page("classification", tab="rate", run="replicates:100000;n:10000,100000")
+    assert "400,000" in told(press(long, "Run"))
+
+
+@pytest.mark.parametrize("page", ["classification", "regression"])
+def test_a_bad_list_is_refused_and_a_box_that_a_browser_never_drew_says_nothing(page: str):
+    """In a fold that was never open it came back empty: "epsilon: got 0 of them"."""
+    app = open_page(page, tab="rate", run="replicates:2;epsilon:1,2;n:3000")
+    for typed, refused, kept in (("1, -2", True, "1,2"), ("2 1", False, "2,1"), ("", False, "2,1")):
         enter(app, driver.box(app, "epsilon, exact list"), typed)
-        assert bool(app.warning) == refused
-    assert "n:10000,30000,100000;epsilon:2,1;replicates:8" in str(app.query_params["run"])
-
-
-def test_the_classifier_tab_warns_of_independent_noise():
-    app = open_page("classification", tab="classifier")
-    factor = sensitivity_inflation(KERNELS["triangular"], 0.5)
-    assert f"**{factor:.3g} times** as far" in everything(app)
-    assert not app.warning
-    enter(app, app.button_group(key="live_classification_classifier_noise_choice"), "independent")
-    assert "**not** (ε, δ)-private" in app.warning[0].value
-    assert "noise:independent" in str(app.query_params["run"])
+        assert bool(told(app)) == refused
+        assert f"epsilon:{kept}" in driver.query(app, "run")
 
 
 def test_my_study_takes_the_study_s_own_rows_and_says_what_was_capped():
@@ -95,11 +87,8 @@ def test_a_broken_promise_is_called_broken(monkeypatch):
         assert "**3**" in text
 
 
-numbers = st.floats(min_value=0.01, max_value=100).map(lambda x: float(f"{x:.6g}"))
-
-
 @given(
-    epsilon=st.lists(numbers | st.just(math.inf), min_size=1, max_size=5),
+    epsilon=st.lists(st.floats(0.01, 100) | st.just(math.inf), min_size=1, max_size=5),
     n=st.lists(st.integers(1, 10**12), min_size=1, max_size=5),
     servers=st.sampled_from(["target", "sources", "both"]),
     replicates=st.integers(2, 10**6),
@@ -126,6 +115,7 @@ def test_any_text_is_a_plan_or_is_refused_in_words(text):
 
 NOT_PRIVATE = [
     ("classifier", "", "mechanism:printed;epsilon:16"),
+    ("classifier", "", "noise:independent"),
     ("rate", "n:1000;epsilon:1,16", "mechanism:printed"),
     ("study", "", "mechanism:printed;factor:1,64"),
     ("paper", "", "split:unsplit"),
@@ -134,13 +124,16 @@ NOT_PRIVATE = [
 ]
 
 
-@pytest.mark.parametrize(("tab", "asked", "change"), deep_after(3, NOT_PRIVATE))
+@pytest.mark.parametrize(("tab", "asked", "change"), deep_after(4, NOT_PRIVATE))
 def test_a_setting_that_is_not_private_is_warned_of_with_the_delta_that_holds(tab, asked, change):
     app = open_page("classification", tab=tab, run=asked)
     assert not app.warning
     assert "differentially private" in " ".join(c.value for c in app.caption)
+    factor = f"**{sensitivity_inflation(KERNELS['triangular'], 0.5):.3g} times** as far"
+    assert (factor in everything(app)) == (tab == "classifier")
     app = open_page("classification", tab=tab, run=f"{asked};{change}".strip(";"))
-    assert "really" in app.warning[0].value
+    said = "**not** (ε, δ)-private" if "independent" in change else "really"
+    assert said in app.warning[0].value
 
 
 def test_the_worst_broken_budget_is_the_one_named():
@@ -150,10 +143,13 @@ def test_the_worst_broken_budget_is_the_one_named():
     assert (kept, simulation.guaranteed(spent[:1])[0]) == (False, True)
 
 
-@pytest.mark.parametrize("tab", ["paper", "adaptive"])
-def test_a_budget_not_split_is_named_in_the_figure_and_keeps_its_random_numbers(tab):
-    series = {"paper": "AdaptDTK, gaussian", "adaptive": "adaptive, m = 1"}[tab]
-    experiment = {"paper": FIGURE_4, "adaptive": PRICE}[tab]
+@pytest.mark.parametrize(
+    ("tab", "experiment", "series"),
+    [("paper", FIGURE_4, "AdaptDTK, gaussian"), ("adaptive", PRICE, "adaptive, m = 1")],
+)
+def test_a_budget_not_split_is_named_in_the_figure_and_keeps_its_random_numbers(
+    tab, experiment, series
+):
     keys = []
     for split in ("printed", "unsplit"):
         traces = driver.drawing(open_page("classification", tab=tab, run=f"split:{split}"))["data"]
@@ -164,32 +160,31 @@ def test_a_budget_not_split_is_named_in_the_figure_and_keeps_its_random_numbers(
     assert keys[0] == keys[1]
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "text"),
-    [(0.90940, 0.90551, "costs **0.3 "), (0.9092, 0.9094, "no"), (0.90551, 0.9094, "by **0.3 ")],
-)
-def test_the_cost_of_noise_is_the_difference_of_the_shares_shown(before, after, text):
-    shares = {"accuracy_right": 0.92, "accuracy_before": before, "accuracy_after": after}
-    assert text in classifier.answer(SimpleNamespace(**shares, actual_delta=1e-6))
+def test_the_cost_of_noise_is_the_difference_of_the_shares_shown():
+    for before, after, text in (
+        *((0.90940, 0.90551, "costs **0.3 "), (0.9092, 0.9094, "no")),
+        (0.90551, 0.9094, "by **0.3 "),
+    ):
+        shares = {"accuracy_right": 0.92, "accuracy_before": before, "accuracy_after": after}
+        assert text in classifier.answer(SimpleNamespace(**shares, actual_delta=1e-6))
 
 
 # Hospitals: files, the run and what repeats it, privacy ---------------------------------------
 
 
-def record(k: int) -> str:
-    disease = k % 2
-    age, rate = 40 + k % 30, 120 + (7 * k) % 50
-    return f"{age},{k % 2},{1 + k % 4},130,200,0,0,{rate},{(k // 2) % 2},{k % 3},1,0,3,{disease}"
-
-
 def table(rows: int) -> bytes:
-    return "\n".join(record(k) for k in range(rows)).encode()
+    """A file of one hospital's records."""
+    lines = (
+        f"{40 + k % 30},{k % 2},{1 + k % 4},130,200,0,0,{120 + 7 * k % 50},"
+        f"{k // 2 % 2},{k % 3},1,0,3,{k % 2}"
+        for k in range(rows)
+    )
+    return "\n".join(lines).encode()
 
 
-def upload(*files: tuple[str, bytes], run: str = "replicates:4") -> AppTest:
-    app = open_page("classification", tab="hospitals", run=run)
-    app.file_uploader[0].set_value([(name, data, "text/plain") for name, data in files]).run()
-    return app
+def upload(*files: tuple[str, bytes]) -> AppTest:
+    app = open_page("classification", tab="hospitals", run="replicates:3;seed:4")
+    return enter(app, app.file_uploader[0], [(*file, "text/plain") for file in files])
 
 
 @pytest.mark.parametrize(
@@ -210,8 +205,7 @@ def test_files_that_do_not_fit_are_refused_before_any_work(monkeypatch, target, 
 
 def test_the_shown_code_and_the_file_repeat_the_run(tmp_path, monkeypatch, capsys):
     files = {"processed.hungarian.data": table(200), "inf.b.csv": table(90)}
-    app = upload(*files.items(), run="replicates:3;seed:4")
-    press(app, "Run")
+    app = press(upload(*files.items()), "Run")
     assert "After **3** random test sets" in everything(app)
     shown = to_csv(app.session_state["live_runs"]["classification_hospitals"].progress)
     for name, data in files.items():
@@ -232,9 +226,7 @@ def test_the_budget_table_is_of_all_releases_and_pays_for_re_centring_where_it_i
 ):
     y = (np.repeat([0, 1], [10, 90]), np.repeat([0, 1], [50, 50]))
     wards = hospitals.Wards(names=("a", "b"), x=(np.zeros((100, 13)),) * 2, y=y, test=0, notes=())
-    read = [
-        SimpleNamespace(name=name, prevalence=p, rows=100) for name, p in (("a", 0.9), ("b", 0.5))
-    ]
+    read = [SimpleNamespace(name=x, prevalence=p, rows=100) for x, p in (("a", 0.9), ("b", 0.5))]
     asked = check_values(hospitals.SETTINGS, {"centred": centred, "split": split})
     shown = [*hospitals_tab.sites(read, wards, asked)]
     columns = [block for block in shown if isinstance(block, Table)][1].columns
@@ -248,14 +240,3 @@ def test_the_budget_table_is_of_all_releases_and_pays_for_re_centring_where_it_i
         column = columns[f"ε = {epsilon:g}"]
         assert [float(x) for x in column[:2]] == pytest.approx(expected, rel=5e-3)
         assert column[2] == "infinite"
-
-
-@pytest.mark.parametrize("page", ["classification", "regression"])
-def test_a_box_that_a_browser_never_drew_says_nothing(page: str):
-    """In a fold that was never open it came back empty: "epsilon: got 0 of them"."""
-    app = open_page(page, tab="rate", run="replicates:2;epsilon:1,2;n:3000")
-    listed = next(one for one in app.text_input if "exact list" in one.label and "1" in one.value)
-    before = listed.value
-    listed.set_value("").run()
-    assert not told(app)
-    assert next(one for one in app.text_input if one.label == listed.label).value == before

@@ -10,25 +10,14 @@ from pages.charts import words
 from pages.classroom import room as rooms_of
 from pages.core.inputs import UNSET
 from rates.study import preset
-from sims.classroom import (
-    COINS,
-    CURATOR,
-    LOBBY,
-    PAUSE,
-    Asked,
-    RoomError,
-    Rooms,
-    results,
-)
+from sims.classroom import COINS, CURATOR, LOBBY, PAUSE, Asked, Opened, RoomError, Rooms, results
 from sims.lessons import LESSONS, TRANSFER, Entry, Playlist, lesson, question, truth
 from sims.lessons import own as lessons_own
+from tests.depth import deep_after
 from tests.pages.core.test_boxes import pressed
 from tests.pages.driver import button, everything, open_page, picture, press, query, send, unfold
 
-
-def protected(kind: str, *texts: str, epsilon: float = 1.0) -> list[Asked]:
-    """Questions for yes or no, one if no texts are given."""
-    return [Asked(text=text, kind=kind, epsilon=epsilon) for text in texts or ("Is it?",)]
+PROJECT = "Project in this window"  # takes the lecturer's window for the projected screen
 
 
 def own(line: str) -> Asked:
@@ -36,10 +25,19 @@ def own(line: str) -> Asked:
     return Asked.of(Entry("own", asked=line))[0]
 
 
-def taken(app, room) -> None:
-    """Let the window of a test move a room."""
+def own_screen(room):
+    """The lecturer's own screen, which may move a room."""
+    app = open_page("present", room=room.code, side="private")
     app.session_state["room_hosts"] = {room.code: room.host}
-    app.run()
+    return app.run()
+
+
+def polled(rooms: Rooms, room, place: int, phones: list[str], votes: list) -> None:
+    """Open a vote, let each phone answer, and close it."""
+    rooms.step(room.code, room.host, "open", place)
+    for one, value in zip(phones, votes, strict=True):
+        rooms.vote(room.code, one, place, value)
+    rooms.step(room.code, room.host, "close", place)
 
 
 def phone(code: str, me: str):
@@ -47,11 +45,6 @@ def phone(code: str, me: str):
     app = open_page("room", room=code)
     app.session_state["room_me"] = {code: me}
     return app.run()
-
-
-def project(app):
-    """Take the lecturer's window for the projected screen."""
-    return press(app, "Project in this window")
 
 
 def test_a_room_of_lessons_from_opening_to_end(rooms: Rooms) -> None:
@@ -65,11 +58,11 @@ def test_a_room_of_lessons_from_opening_to_end(rooms: Rooms) -> None:
     assert key in everything(app)
     assert key not in str(app.query_params)
     assert app.query_params["room"] == code
-    assert key not in everything(project(app))
+    assert key not in everything(press(app, PROJECT))
     press(app, "Your own screen")
     press(app, "I have it")
     assert key not in everything(app) + repr(app.session_state)
-    project(app)
+    press(app, PROJECT)
     phones = [rooms.join(code) for _ in range(6)]
     assert LESSONS["odds"].title == press(app, "Begin").title[0].value
     for label, votes in (
@@ -94,12 +87,10 @@ def test_a_room_of_lessons_from_opening_to_end(rooms: Rooms) -> None:
 
 def test_a_room_ends_when_its_end_was_asked_for_and_confirmed(rooms: Rooms) -> None:
     room = rooms.open([Asked(key="odds")])
-    app = open_page("present", room=room.code, side="private")
-    taken(app, room)
-    unfold(app, "End the room")
+    app = unfold(own_screen(room), "End the room")
     for label in ("End the room and delete it", "Keep the room", "End the room and delete it"):
-        asked = label == "Keep the room"
-        assert ("Delete the room" in [one.label for one in app.button]) == asked
+        asked = "Delete the room" in [one.label for one in app.button]
+        assert asked == (label == "Keep the room")
         press(app, label)
     assert rooms.look(room.code).state == LOBBY
     press(app, "Delete the room")
@@ -122,14 +113,17 @@ def test_a_phone_s_options_are_buttons_and_what_is_tapped_is_stored(rooms: Rooms
             assert rooms.look(room.code, me).mine == (option,)
             marked = [b.label.startswith("✓") for b in app.button]
             assert marked == [k == option for k in range(many)]
-        rooms.step(room.code, room.host, "next", place) if not place else None
+        if not place:
+            rooms.step(room.code, room.host, "next", place)
     assert "<b>A*b*</b>" not in app.subheader[0].value
     assert app.button[0].label == r"✓ A: \*x\*"
 
 
 def test_a_phone_sees_its_answer_what_is_true_and_the_class(rooms: Rooms) -> None:
     many = own("How many? | 0 to 400")
-    room = rooms.open([Asked(key="back"), Asked(key="twice"), many, *protected(COINS)])
+    room = rooms.open(
+        [Asked(key="back"), Asked(key="twice"), many, Asked(text="Is it?", kind=COINS, epsilon=1.0)]
+    )
     phones = [rooms.join(room.code) for _ in range(7)]
     app = phone(room.code, phones[0])
     votes = [
@@ -139,10 +133,7 @@ def test_a_phone_sees_its_answer_what_is_true_and_the_class(rooms: Rooms) -> Non
     ]
     told = []
     for place, values in enumerate(votes):
-        rooms.step(room.code, room.host, "open", place)
-        for one, value in zip(phones, values, strict=True):
-            rooms.vote(room.code, one, place, value)
-        rooms.step(room.code, room.host, "close", place)
+        polled(rooms, room, place, phones, values)
         assert bool(app.run().get("image")) == (place == 2)
         if place < 2:
             assert "True: **" not in everything(app)
@@ -167,15 +158,13 @@ def test_what_the_lecturer_says_is_true_comes_after_the_vote(rooms: Rooms) -> No
     shown = Playlist(tuple(Entry("own", asked=line) for line in lines))
     app = open_page("present", list=shown.text())
     assert app.text_area[0].value == "\n".join(lines)
-    project(press(app, "Open the room"))
+    press(press(app, "Open the room"), PROJECT)
     ((code, host),) = app.session_state["room_hosts"].items()
+    room = Opened(code=code, host=host, key="")
     phones = [rooms.join(code) for _ in range(6)]
     page = phone(code, phones[0])
     for place, (votes, true) in enumerate((([0, 1] * 3, "Elm"), ([(9.0,)] * 6, "120"))):
-        rooms.step(code, host, "open", place)
-        for one, value in zip(phones, votes, strict=True):
-            rooms.vote(code, one, place, value)
-        rooms.step(code, host, "close", place)
+        polled(rooms, room, place, phones, votes)
         assert not page.run().get("image")
         for told_ in (everything(page), everything(app.run()), picture(app)):
             assert not [one for one in ("True: **", "✓", "120") if one in told_]
@@ -189,7 +178,10 @@ def test_what_the_lecturer_says_is_true_comes_after_the_vote(rooms: Rooms) -> No
 
 def test_an_address_that_is_passed_on_joins_as_somebody_new(rooms: Rooms) -> None:
     room = rooms.open([Asked(key="odds")])
-    first = press(open_page("room", room=room.code), "Join")
+    first = open_page("room")
+    first.text_input[0].set_value(f" {room.code.lower()} ")  # a typed code leads to its room
+    assert press(first, "Go on").title[0].value == f"Room {room.code}"
+    press(first, "Join")
     assert list(first.query_params) == ["room"]
     for number in (2, 3):
         other = open_page("room", **{name: query(first, name) for name in first.query_params})
@@ -203,15 +195,10 @@ def test_an_address_that_is_passed_on_joins_as_somebody_new(rooms: Rooms) -> Non
 def test_whoever_tries_too_often_waits_and_nobody_else(rooms: Rooms) -> None:
     room = rooms.open([Asked(key="odds")])
     thief, lecturer = (open_page("present", room=room.code) for _ in range(2))
-    for _ in range(8):
-        thief.text_input[-1].set_value("WRONGKEY")
-        press(thief, "Take over")
+    for app, key in (*[(thief, "WRONGKEY")] * 8, (thief, room.key), (lecturer, room.key)):
+        app.text_input[-1].set_value(key)
+        press(app, "Take over")
     assert "Too many keys were tried" in everything(thief)
-    thief.text_input[-1].set_value(room.key)
-    press(thief, "Take over")
-    assert "Too many keys were tried" in everything(thief)
-    lecturer.text_input[-1].set_value(room.key)
-    press(lecturer, "Take over")
     assert "Begin" in [b.label for b in lecturer.button]
     app = open_page("room", room="ZZZZ")
     for code in ("YYYY", "XXXX", "WWWW", "VVVV", room.code):
@@ -224,9 +211,9 @@ def test_whoever_tries_too_often_waits_and_nobody_else(rooms: Rooms) -> None:
 def test_the_lecturer_s_own_screen_moves_skips_counts_and_keeps(rooms: Rooms) -> None:
     room = rooms.open([Asked(key="odds"), Asked(key="break", own="break-5", kind=PAUSE),
                        own("Which? | A | B")])  # fmt: skip
-    app = open_page("present", room=room.code, side="private")
-    assert "Begin" not in [b.label for b in app.button]
-    taken(app, room)
+    other = open_page("present", room=room.code, side="private")
+    assert "Begin" not in [b.label for b in other.button]
+    app = own_screen(room)
     for label, state in (("Begin", "read"), ("Open the vote", "open")):
         press(app, label)
         assert rooms.look(room.code).state == state
@@ -270,8 +257,7 @@ def test_phones_find_this_computer_s_own_address_or_the_one_that_was_typed(rooms
     shown = open_page("present", room=room.code)
     assert "svg" in picture(shown)
     assert not [one for one in (*shown.warning, *shown.text_input) if one != shown.text_input[0]]
-    app = open_page("present", room=room.code, side="private")
-    taken(app, room)
+    app = own_screen(room)
     for given in ("not an address", "192.168.1.20:8501"):
         assert "192.168.1.20" not in everything(shown.run())
         app.text_input[0].set_value(given)
@@ -289,7 +275,8 @@ def test_rooms_that_are_not_there(rooms: Rooms, code: str) -> None:
 
 
 def test_a_phone_in_a_curator_s_room(rooms: Rooms) -> None:
-    room = rooms.open(protected(CURATOR, "Is it raining?", "Is it cold?", epsilon=0.5))
+    texts = ("Is it raining?", "Is it cold?")
+    room = rooms.open([Asked(text=text, kind=CURATOR, epsilon=0.5) for text in texts])
     app = phone(room.code, rooms.join(room.code))
     assert rooms.look(room.code).state == LOBBY
     assert "You are in" in app.title[0].value
@@ -303,8 +290,9 @@ def test_a_phone_in_a_curator_s_room(rooms: Rooms) -> None:
     assert rooms.look(room.code).answers == 1
 
 
+@pytest.mark.parametrize("names", deep_after(1, [["odds", "carry", "back", "cross"], [*LESSONS]]))
 def test_a_phone_knows_no_truth_and_is_told_the_end(
-    rooms: Rooms, monkeypatch: pytest.MonkeyPatch
+    rooms: Rooms, names: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What never computes the truth and is sent none of its words cannot give it away."""
 
@@ -312,7 +300,7 @@ def test_a_phone_knows_no_truth_and_is_told_the_end(
         raise AssertionError("a phone computes the truth")
 
     monkeypatch.setattr("sims.lessons.lists.truth", never)
-    keys = [key + more for key in LESSONS for more in ("", TRANSFER)]
+    keys = [key + more for key in names for more in ("", TRANSFER)]
     room = rooms.open([Asked(key=key) for key in keys])
     app = phone(room.code, rooms.join(room.code))
     for place, key in enumerate(keys):
@@ -323,7 +311,8 @@ def test_a_phone_knows_no_truth_and_is_told_the_end(
             assert question(key).text in shown
             assert own.explain not in shown
             assert own.explain_transfer not in shown
-        rooms.step(room.code, room.host, "next", place) if place + 1 < len(keys) else None
+        if place + 1 < len(keys):
+            rooms.step(room.code, room.host, "next", place)
     rooms.step(room.code, room.host, "end", len(keys) - 1)
     app.run()
     assert "This room is gone" in app.title[0].value
@@ -337,7 +326,7 @@ def test_a_study_and_a_rate_of_one_s_own_in_a_room(rooms: Rooms) -> None:
     shown = Playlist((Entry("carry"), Entry("carry", study=study), Entry("rate", rate=mean)))
     app = open_page("present", list=shown.text())
     assert "your own in carry and rate" in everything(app)
-    project(press(app, "Open the room"))
+    press(press(app, "Open the room"), PROJECT)
     ((code, host),) = app.session_state["room_hosts"].items()
     asked = rooms.look(code).questions
     assert [one.key for one in asked] == ["carry", "carry-transfer"] * 2 + ["rate", "rate-transfer"]
@@ -348,12 +337,3 @@ def test_a_study_and_a_rate_of_one_s_own_in_a_room(rooms: Rooms) -> None:
     assert "**B:** University, 9,000 records" in everything(app.run())
     page = phone(code, rooms.join(code))
     assert page.select_slider[0].label.startswith("Regional, 800 records")
-
-
-def test_a_typed_code_leads_to_its_room(rooms: Rooms) -> None:
-    room = rooms.open([Asked(key="odds")])
-    app = open_page("room")
-    app.text_input[0].set_value(f" {room.code.lower()} ")
-    press(app, "Go on")
-    assert app.query_params["room"] == room.code
-    assert app.title[0].value == f"Room {room.code}"

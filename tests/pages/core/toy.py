@@ -53,7 +53,7 @@ FIELDS = (
 
 def main() -> None:
     """The page."""
-    page = st.navigation([st.Page(_one, title="One"), st.Page(_two, title="Two")])
+    page = st.navigation([st.Page(_one, title="One")])
     if address.enter(page.url_path):
         inputs.apply_inputs(entered=True)
     inputs.apply_inputs()
@@ -62,19 +62,9 @@ def main() -> None:
 
 
 def _one() -> None:
-    now = TOY.load()
+    TOY.load()
     controls.draw(TOY, *FIELDS)
     controls.refusal(TOY, "Nothing was changed.")
-    st.button("Usual", on_click=_usual)
     now = TOY.get()
     st.markdown(f"{now.epsilon:g} {now.margin:g} {now.kind}")
     sync_url(TOY)
-
-
-def _usual() -> None:
-    address.touch()
-    TOY.set(Toy())
-
-
-def _two() -> None:
-    st.markdown("Two")

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-import base64
 import itertools
-import json
 import math
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
-from fractions import Fraction
-from typing import Any
 
-import numpy as np
 import pytest
-from google.protobuf.json_format import MessageToDict
 from hypothesis import given
 from hypothesis import strategies as st
-from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 
 from pages.charts import words
 from pages.lessons import PROGRESS, fields, reveals
@@ -27,62 +18,13 @@ from rates.study import codec, preset
 from sims import lessons
 from sims.lessons import CHOICE, LESSONS, explained, question, truth
 from sims.lessons.locked import mark, taken
+from tests.depth import deep_after
 from tests.pages import driver
-from tests.pages.driver import (
-    box,
-    button,
-    enter,
-    everything,
-    open_page,
-    press,
-    query,
-    slider,
-    told,
-    unfold,
-)
-from tests.pages.lessons.test_reveals import report
+from tests.pages.driver import box, button, enter, everything, open_page, press, slider, unfold
+from tests.pages.lessons.test_reveals import leaves, report, sent, telling
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 PIECE = 25  # letters of an explanation that are too many for chance
-
-
-@contextmanager
-def sent() -> Iterator[list[dict[str, Any]]]:
-    """What a server sends to a browser meanwhile, as plain data."""
-    messages: list[dict[str, Any]] = []
-    ForwardMsgQueue.on_before_enqueue_msg(lambda one: messages.append(MessageToDict(one)))
-    try:
-        yield messages
-    finally:
-        ForwardMsgQueue.on_before_enqueue_msg(None)
-
-
-def leaves(data: Any) -> Iterator[Any]:
-    """Every text and number in plain data, figures and their packed arrays opened."""
-    if isinstance(data, dict) and "bdata" in data:
-        yield from np.frombuffer(base64.b64decode(data["bdata"]), data["dtype"]).tolist()
-    elif isinstance(data, dict):
-        for name, value in data.items():
-            yield name
-            yield from leaves(value)
-    elif isinstance(data, list | tuple):
-        for value in data:
-            yield from leaves(value)
-    elif isinstance(data, str) and data.startswith(("{", "[")):
-        try:
-            yield from leaves(json.loads(data))
-        except ValueError:
-            yield data
-    else:
-        yield data
-
-
-def telling(found) -> list[float]:  # type: ignore[no-untyped-def]
-    """Numbers of a truth but for round ones and simple fractions, which may stand anywhere."""
-    said = [x for v in found.said.values() for x in (v if isinstance(v, tuple) else (v,))]
-    numbers = [x for x in (*found.low, *found.high, *said) if isinstance(x, float)]
-    real = [x for x in numbers if math.isfinite(x) and f"{x:.2e}"[3] != "0"]
-    return [x for x in real if not math.isclose(x, Fraction(x).limit_denominator(9))]
 
 
 def pieces(text: str) -> list[str]:
@@ -116,13 +58,10 @@ def check_nothing_told(messages, asked, explain: str, known=None) -> None:  # ty
 
 SIXTY = {mark(question("odds")): (60.0,)}
 QUICK = (("odds", 0), ("free", 0))
-EVERY = [
-    pytest.param(*one, marks=[] if one in QUICK else [pytest.mark.deep])
-    for one in itertools.product(LESSONS, (0, 1))
-]
+EVERY = sorted(itertools.product(LESSONS, (0, 1)), key=lambda one: one not in QUICK)
 
 
-@pytest.mark.parametrize(("key", "place"), EVERY)
+@pytest.mark.parametrize(("key", "place"), deep_after(len(QUICK), EVERY))
 @pytest.mark.usefixtures("by_step")
 def test_nothing_true_is_sent_before_a_lock(key, place):
     lesson = LESSONS[key]
@@ -168,7 +107,7 @@ def test_the_whole_path_of_a_lesson():
 
 
 def address(app) -> dict[str, str]:  # type: ignore[no-untyped-def]
-    return {name: query(app, name) for name in app.query_params}
+    return {name: driver.query(app, name) for name in app.query_params}
 
 
 def say_how_sure(app) -> None:  # type: ignore[no-untyped-def]
@@ -205,8 +144,8 @@ UNEQUAL = preset("unequal").study
 )
 def test_a_lesson_a_list_or_an_answer_that_is_none_is_said_and_the_rest_kept(given):
     app = open_page("lessons", **given)
-    assert told(app)
-    assert "<b>" not in told(app).replace("\\<b>", "")
+    assert driver.told(app)
+    assert "<b>" not in driver.told(app).replace("\\<b>", "")
     assert "Lock my answer" in [b.label for b in app.button]
 
 
@@ -247,11 +186,10 @@ def test_no_damaged_character_goes_unnoticed():
     text = PROGRESS.link(start)["locked"]
     noticed = 0
     for place, letter in enumerate(text):
-        for other in "A7-_ ":
-            if other != letter:
-                found, problems = taken({}, text[:place] + other + text[place + 1 :])
-                assert found == ({} if problems else start)
-                noticed += bool(problems)
+        for other in {*"A7-_ "} - {letter}:
+            found, problems = taken({}, text[:place] + other + text[place + 1 :])
+            assert found == ({} if problems else start)
+            noticed += bool(problems)
         cut, problems = taken(start, text[:place])
         assert cut == start
         assert bool(problems) is (place > 0)

@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from pages.charts import maps, words
-from pages.phases import own, page
+from pages.phases import own
 from pages.phases import page as designs
 from rates import regimes
 from rates.maps import Design, Moved, around, standing
-from rates.maps import design as points
 from rates.study import codec, preset
-from tests.depth import deep_after
+from tests.pages import driver
 from tests.pages.core.links import asked, linked
-from tests.pages.driver import box, details, enter, everything, open_page, picture_data, unfold
+from tests.pages.driver import details, enter, everything, open_page, picture_data, told, unfold
 
 MISPRINT = designs.EXAMPLES["The misprinted threshold"]
 
 
 def open_point(design: Design = MISPRINT):
     return open_page("phases", at=linked(designs.POINT, design))
-
-
-def look(app, view: str):
-    """Turn to a view."""
-    return enter(app, app.button_group(key="phase_view"), view)
 
 
 @pytest.mark.parametrize("design", designs.EXAMPLES.values(), ids=list(designs.EXAMPLES))
@@ -40,52 +35,28 @@ def test_the_sequence_is_the_engine_s(design):
 
 def test_a_typed_budget_moves_the_point():
     app = open_point()
-    enter(app, box(app, "Sources' budget ε, exact value"), "0.18")
-    assert asked(app, designs.POINT) == replace(MISPRINT, epsilon=0.18)
+    for label, typed, refused in (("Sources' budget ε", "0.18", 0), ("Signal exponent γ", "-1", 1)):
+        enter(app, driver.box(app, f"{label}, exact value"), typed)
+        assert asked(app, designs.POINT) == replace(MISPRINT, epsilon=0.18)
+        assert told(app).count("gamma must be positive and finite") == refused
     assert designs.deciding(asked(app, designs.POINT)) == "NPt"
-    enter(app, box(app, "Signal exponent γ, exact value"), "-1")
-    assert "gamma must be positive and finite" in app.error[0].value
-    assert asked(app, designs.POINT) == replace(MISPRINT, epsilon=0.18)
-
-
-def reading(app):
-    return app.selectbox(key="table_table_select")
 
 
 def test_a_link_brings_the_printed_table_and_its_absence_takes_it_away():
     app = open_point()
     assert "table" not in app.query_params
     app.query_params["table"] = "A"
-    app.run()
-    unfold(app, "Sizes, shape")
-    assert reading(app).value == "A"
+    unfold(app.run(), "Sizes, shape")
+    reading = partial(app.selectbox, key="table_table_select")
+    assert reading().value == "A"
     assert "from 0.215 to 0.75 it says NPt, while Ps decides" in everything(app)
     del app.query_params["table"]  # as Back does
     app.run()
-    assert (reading(app).value, "table" in app.query_params) == ("none", False)
+    assert (reading().value, "table" in app.query_params) == ("none", False)
     app.query_params["table"] = "C<b>"
-    app.run()
-    assert len(app.error) == 1
-    enter(app, reading(app), "B")
-    assert not app.error
-    assert app.query_params["table"] == "B"
-
-
-LIMITS = [
-    ("100,0,500,0.5,2,1,1,0.5,1", "Without sources"),
-    ("100,10,0,0.5,2,1,1.2,0.5,1", "γ* is undefined"),
-    ("100,10,5000,0.5,2,1,1.2,0.5,1", "Outside n ≤ n₀ ≤ m n"),
-    ("100,10,500,0.5,2,1,1.2,5,1", "beyond the paper's map"),
-    ("100,10,500,0.001,10,1,1.2,0.5,1", "Pt up to 1"),
-    ("0,0,0,0.5,2,1,1.2,0.5,1", "trivial"),
-]
-
-
-@pytest.mark.parametrize(("at", "words_"), deep_after(3, LIMITS))
-def test_limit_cases_come_with_a_word_why_and_are_drawn(at, words_):
-    design = points.from_text(at)
-    assert words_ in " ".join(block.markdown for block in page.notes(design))
-    assert not open_page("phases", at=at).exception
+    assert len(app.run().error) == 1
+    enter(app, reading(), "B")
+    assert (list(app.error), app.query_params["table"]) == ([], "B")
 
 
 # The map of the current study -----------------------------------------------------------------
@@ -108,44 +79,41 @@ def test_the_map_says_who_carries_and_how_far():
     assert f"*Records n of Hungary* below **{found.upwards.high:.3g}**" in said
     for binds, answer in (("sampling", "rate equation"), ("privacy", "named mechanism")):
         assert f"**Cleveland** carries most and **{binds}** binds it by the {answer}" in said
-    words = {
-        " ".join(name["lines"]) for r in picture_data(app, "map")["regions"] for name in r["names"]
-    }
-    assert {"Hungary privacy binds", "Cleveland sampling binds"} <= words
+    names = [name for part in picture_data(app, "map")["regions"] for name in part["names"]]
+    lines = {" ".join(name["lines"]) for name in names}
+    assert {"Hungary privacy binds", "Cleveland sampling binds"} <= lines
     enter(app, app.button_group(key="own_answer_choice"), "mechanism")
     assert "By the named mechanism it stays so" in everything(app)
     assert app.query_params["own"] == "x:epsilon_all;y:n_1;answer:mechanism"
 
 
 def test_the_view_alone_takes_the_usual_axes_and_stands_in_the_address_while_it_is_shown():
+    def look(view: str) -> str | None:
+        enter(app, app.button_group(key="phase_view"), view)
+        return app.query_params.get("own")
+
     app = open_page("phases", study=codec.to_link(CURVE))
     assert "own" not in app.query_params
-    assert look(app, "own").query_params["own"] == "x:epsilon_all;y:n_1"
+    assert look("own") == "x:epsilon_all;y:n_1"
     enter(app, app.selectbox(key="own_y_select"), "count_2")
     enter(app, app.button_group(key="own_risk_choice"), "pointwise")
     wanted = "x:epsilon_all;y:count_2;risk:pointwise"
-    assert app.query_params["own"] == wanted
-    assert "own" not in look(app, "map").query_params
-    assert look(app, "own").query_params["own"] == wanted
+    assert [app.query_params["own"], look("map"), look("own")] == [wanted, None, wanted]
     enter(app, app.selectbox(key="own_x_select"), "count_2")  # both the same: another below
     assert app.selectbox(key="own_y_select").value != "count_2"
 
 
 def test_what_a_map_cannot_show_is_refused_in_words():
-    for link in ("x:__import__;y:n_1", "x:n_1;answer:7"):
-        assert open_page("phases", own=link).error
     for change, answer, word in (
         ({"delta": None}, "mechanism", "needs delta for every private row"),
         ({"n": 0}, "equation", "no site takes part"),
     ):
         study = HOSPITALS.with_servers([replace(s, **change) for s in HOSPITALS.servers])
-        app = open_map(study, x="epsilon_all", y="n_1", answer=answer)
-        assert word in app.info[0].value
+        assert word in told(open_map(study, x="epsilon_all", y="n_1", answer=answer))
 
 
 def test_names_are_shown_as_they_are():
-    first, *rest = CURVE.servers
-    study = CURVE.with_servers([replace(first, name="<b>*x*</b>"), *rest])
+    study = CURVE.with_servers([replace(CURVE.servers[0], name="<b>*x*</b>"), *CURVE.servers[1:]])
     app = open_map(study, x="n_1", y="epsilon_1")
     drawn = maps.map_of(study, "n_1", "epsilon_1", "equation", "integrated")
     assert "&lt;b&gt;*x*&lt;/b&gt;" in drawn.figure["layout"]["title"]

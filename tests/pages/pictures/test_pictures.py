@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -39,32 +40,25 @@ EACH = pytest.mark.parametrize("one", FEW, ids=lambda one: one.key)
 
 def test_what_is_sent_equals_the_engine_and_scipy():
     sent = json.loads(json.dumps(attacker.data(Game(epsilon=0.7), known=True), allow_nan=False))
-    assert sent["epsilons"][sent["at"]] == 0.7
-    for k, epsilon in enumerate(sent["epsilons"]):
-        assert sent["ceilings"][k] == pytest.approx(math.exp(epsilon) / (1 + math.exp(epsilon)))
-        assert sent["ceilings"][k] == pytest.approx((1 + advantage(epsilon)) / 2)
-        assert sent["bests"][k] == pytest.approx(laplace(scale=1 / epsilon).cdf(0.5))
-        assert sent["bests"][k] < sent["ceilings"][k]
-    for right, chance in enumerate(sent["chances"]):
-        assert chance == pytest.approx(binom.sf(right - 1, attacker.ROUNDS, 0.5))
+    epsilons = np.array(sent["epsilons"])
+    assert epsilons[sent["at"]] == 0.7
+    np.testing.assert_allclose(sent["ceilings"], 1 / (1 + np.exp(-epsilons)))
+    np.testing.assert_allclose(sent["ceilings"], [(1 + advantage(x)) / 2 for x in epsilons])
+    np.testing.assert_allclose(sent["bests"], laplace(scale=1 / epsilons).cdf(0.5))
+    rounds = np.arange(len(sent["chances"]))
+    np.testing.assert_allclose(sent["chances"], binom.sf(rounds - 1, attacker.ROUNDS, 0.5))
 
 
-def test_what_a_lesson_asks_for_is_not_sent_before_it_is_locked():
+def test_the_game_tells_what_its_lesson_asks_only_when_all_is_locked():
     hidden = attacker.data(Game(), known=False)
     assert not any(hidden[name] for name in ("best", "ceilings", "bests"))
     assert "73" not in attacker.still(1.0, known=False).alt
-
-
-def test_the_game_stands_in_its_lesson_and_tells_what_is_asked_only_when_all_is_locked(monkeypatch):
-    sent, real = [], attacker.data
-    kept = lambda game, *, known: sent.append((game.seed, known)) or real(game, known=known)  # noqa: E731
-    monkeypatch.setattr(attacker, "data", kept)
     answers = (("odds", (60.0,)), ("attack", (17.0,)), ("attack_transfer", (14.0,)))
     for many in range(4):
         locked = PROGRESS.link(dict(answers[:many]))
-        open_page("lessons", lesson="attack", play=linked(GAME, Game(2.0, 3)), **locked)
-        assert {*sent} == {(3, many == 3)}
-        sent.clear()
+        app = open_page("lessons", lesson="attack", play=linked(GAME, Game(2.0, 3)), **locked)
+        sent = picture_data(app, "attacker")
+        assert (sent["seed"], bool(sent["bests"])) == (3, many == 3)
 
 
 # The shrinking sites --------------------------------------------------------------------------
@@ -94,33 +88,29 @@ def test_what_the_sites_are_sent_equals_the_engine(one):
 
 
 def test_a_delta_next_to_1_is_said_and_sent_as_numbers():
-    near = math.nextafter(1.0, 0.0)
-    study = HOSPITALS.with_servers(
-        [replace(s, delta=near if s.private else s.delta) for s in HOSPITALS.servers]
-    )
+    deltas = ((s, math.nextafter(1.0, 0.0) if s.private else s.delta) for s in HOSPITALS.servers)
+    study = HOSPITALS.with_servers([replace(s, delta=delta) for s, delta in deltas])
     sent = sites.data(study, privacy_cost(study)[0].risk)
     json.dumps(sent, allow_nan=False)
     assert "noise beyond numbers" in {site["silent"] for site in sent["sites"]}
     assert not open_page("study", study=codec.to_link(study)).error
 
 
+ROWS = [Server(name=f"s{k}", n=k + 1, epsilon=1 + k, delta=1e-6) for k in range(40)]
+
+
 def test_a_missing_delta_and_many_rows_are_said():
     unsaid = HOSPITALS.with_servers([replace(HOSPITALS.target, delta=None), *HOSPITALS.sources])
     sent = sites.data(unsaid, "classification")
-    assert sent["whole"]["mechanism"] is None
-    assert sent["sites"][0]["silent"] == "noise needs δ"
-    more = [Server(name=f"s{k}", n=k + 1, epsilon=2, delta=1e-6) for k in range(40)]
-    sent = sites.data(HOSPITALS.with_servers([*HOSPITALS.servers, *more]), "classification")
-    assert len(sent["sites"]) == 12
-    assert sent["sites"][-1]["name"] == "33 others"
+    assert (sent["whole"]["mechanism"], sent["sites"][0]["silent"]) == (None, "noise needs δ")
+    sent = sites.data(HOSPITALS.with_servers([*HOSPITALS.servers, *ROWS]), "classification")
+    assert (len(sent["sites"]), sent["sites"][-1]["name"]) == (12, "33 others")
     assert sites.picture(HOSPITALS.unprotected(), "classification") is None
 
 
-def test_a_budget_in_the_address_opens_and_one_that_is_none_is_said():
+def test_a_budget_in_the_address_opens():
     assert "factor=0.501" not in everything(details(open_page("overview")))
     assert "factor=0.501" in everything(details(open_page("overview", epsilon="0.5")))
-    app = open_page("overview", epsilon="7000")
-    assert "could not be used" in app.error[0].value
 
 
 # The budget tap -------------------------------------------------------------------------------
@@ -140,10 +130,9 @@ def test_what_the_tap_is_sent_equals_the_engine(one):
         answer = cost.mechanism[len(cost.mechanism) // 2].answer
         wanted = [answer.effective_n * share for share in answer.shares]
         assert sent["adds"][choice] == pytest.approx(wanted, rel=1e-5)
-        assert sent["worth"][choice] == pytest.approx(answer.effective_n, rel=1e-5)
         ends = [each.answer.effective_n for each in cost.mechanism]
-        assert sent["low"][choice] == pytest.approx(min(ends), rel=1e-5)
-        assert sent["high"][choice] == pytest.approx(max(ends), rel=1e-5)
+        worth = [sent[name][choice] for name in ("worth", "low", "high")]
+        assert worth == pytest.approx([answer.effective_n, min(ends), max(ends)], rel=1e-5)
         bits = [bool(sent["private"][choice] >> k & 1) for k in range(len(study.servers))]
         assert bits == [limit == "privacy" for limit in answer.limited_by]
 
@@ -153,12 +142,10 @@ def test_what_cannot_be_doubled_says_why_and_many_rows_stand_together():
     listed = sites.tap_data(STUDY.with_servers([*STUDY.servers, silent]), RISK)["sites"]
     assert [site["silent"] for site in listed] == ["no noise", "", "", "", "sends nothing"]
     assert [bool(site["step"]) for site in listed] == [False, True, True, True, False]
-    rows = [Server(name=f"s{k}", n=k + 1, epsilon=1 + k, delta=1e-6) for k in range(40)]
-    study = FederatedStudy(servers=rows, smoothness=1)
-    listed = sites.tap_data(study, "integrated")["sites"]
-    assert listed[-1]["name"] == "34 others"
-    assert listed[-1]["budgets"] == ["ε as stated", "ε × 2"]
-    budgets = sites.chosen(study, "integrated", {"choice": listed[-1]["step"]})
+    study = FederatedStudy(servers=ROWS, smoothness=1)
+    last = sites.tap_data(study, "integrated")["sites"][-1]
+    assert (last["name"], last["budgets"]) == ("34 others", ["ε as stated", "ε × 2"])
+    budgets = sites.chosen(study, "integrated", {"choice": last["step"]})
     assert budgets == {f"s{k}": 2.0 * (1 + k) for k in range(1, 35)}
 
 
@@ -168,18 +155,14 @@ def test_what_is_pressed_goes_into_the_rows_that_it_is_of(monkeypatch):
     found = sites.taps_of(STUDY, RISK)
     choice = 2 * found.steps[1] + found.steps[3]
     plan_page._pressed(asking(STUDY, View()), {"choice": choice})
-    cells = [taken[0]({"name": s.name}) for s in STUDY.servers]
-    first, last = STUDY.servers[1], STUDY.servers[3]
-    assert [cell.get("epsilon") for cell in cells] == [
-        *(None, f"{4 * first.epsilon:g}", None, f"{2 * last.epsilon:g}")
-    ]
+    cells = [taken[0]({"name": s.name}).get("epsilon") for s in STUDY.servers]
+    _, first, _, last = STUDY.servers
+    assert cells == [None, f"{4 * first.epsilon:g}", None, f"{2 * last.epsilon:g}"]
 
 
 def test_the_page_draws_it_for_the_study_as_its_user_sees_it():
-    app = open_page("plan")
-    sent = picture_data(app, "tap")
-    assert sent["sites"][0]["silent"] == "no noise"  # the target's own, in house
-    assert sent["sites"][0]["step"] == 0
+    own = picture_data(open_page("plan"), "tap")["sites"][0]
+    assert (own["silent"], own["step"]) == ("no noise", 0)  # the target's own, in house
 
 
 # The noise machine ----------------------------------------------------------------------------
@@ -193,10 +176,7 @@ def machine_of(run: str = ""):  # type: ignore[no-untyped-def]
 
 @pytest.mark.parametrize(
     "run",
-    [
-        *("", "held:best;epsilon:0.1", "m:12;epsilon:0.37"),
-        "epsilon:inf;curve:doppler;n:1000000;m:2",
-    ],
+    ["", "held:best;epsilon:0.1", "m:12;epsilon:0.37", "epsilon:inf;curve:doppler;n:1000000;m:2"],
 )
 def test_what_the_script_gets_is_the_engine_s(run):
     data, found = machine_of(run)
@@ -209,10 +189,7 @@ def test_what_the_script_gets_is_the_engine_s(run):
     points = len(data["truth"])
     x = (np.arange(points) + 0.5) / points
     theta = np.array(stop["weight"]) @ released[3]
-    drawn = [
-        sum(theta[int(k)] * value for k, value in zip(row[::2], row[1::2], strict=True))
-        for row in kind["touched"]
-    ]
+    drawn = [theta[np.array(row[::2], dtype=int)] @ row[1::2] for row in kind["touched"]]
     np.testing.assert_allclose(drawn, look.curves(look.merged[3], x), atol=2e-3 * (1 + size))
     np.testing.assert_allclose(stop["miss"], np.sqrt(look.losses))
     assert sum(stop["weight"]) == pytest.approx(1.0)
@@ -245,20 +222,14 @@ TAKES = {  # what takes a record, one that is right, and more that is none
     "attacker": (attacker.take, {"epsilon": 2.0, "seed": 3}, {"seed": 1.5}, {"study": "x"}),
     "sites": (overview.take, {"epsilon": 0.5}, {}),
     "tap": (
-        lambda sent: sites.chosen(PLANNED, "classification", sent),
-        {"choice": 1},
-        *({"choice": 1.5}, {"choice": 0}, {"epsilon": 2}),
+        partial(sites.chosen, PLANNED, "classification"),
+        *({"choice": 1}, {"choice": 1.5}, {"choice": 0}, {"epsilon": 2}),
     ),
     "machine": (
         lambda sent: machine.released(sent, estimate.STOPS),
-        {"epsilon": estimate.STOPS[3]},
-        {"epsilon": 0.33},
+        *({"epsilon": estimate.STOPS[3]}, {"epsilon": 0.33}),
     ),
-    "map": (
-        lambda sent: picture_map.moved(PLANE, sent),
-        {"x": 0.1, "y": 1.0},
-        *({"m": 3}, {"y": 99.0}),
-    ),
+    "map": (partial(picture_map.moved, PLANE), {"x": 0.1, "y": 1.0}, {"m": 3}, {"y": 99.0}),
     "nine": (lambda sent: picture_map.chosen(sent, 9), {"nine": 8}, {"nine": 9}, {"nine": 0.5}),
 }
 WRONG = ("1", math.inf, math.nan, True, None, [1], 1e17, -1)

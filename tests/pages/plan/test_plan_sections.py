@@ -17,6 +17,7 @@ from rates import plan as planning
 from rates.numbers import pack
 from rates.numbers.parameters import DomainError
 from rates.study import PRESETS, Scope, Server, preset
+from tests.pages.driver import everything
 from tests.pages.plan import test_plan
 from tests.pages.plan.test_plan import GENEROUS, NEED, OFFERS, SILENT, STATED, STUDY
 from tests.pages.report.test_report import Reader, saved
@@ -30,8 +31,8 @@ def asking(study, view: View | None = None, scope: Scope | None = None) -> lever
     return levers.params_of(study, view or View(), scope or Scope())
 
 
-def answered(study, view: View | None = None, scope: Scope | None = None) -> str:
-    return levers.sentence(asking(study, view, scope))
+def answered(*asked) -> str:
+    return levers.sentence(asking(*asked))
 
 
 # What is asked ----------------------------------------------------------------------------------
@@ -47,15 +48,9 @@ def test_a_view_survives_its_link(entry):
         assert PLAN.read(PLAN.link(view)) == view
 
 
-@pytest.mark.parametrize(
-    "more",
-    [
-        *({"luck": 1}, {"part": 2}, {"lever": 1}, {"goal": 3}, {"kind_n": -1}),
-        *({"version": 2}, {"other": {"version": 1}}),
-    ],
-)
-def test_a_plan_that_is_not_one_is_refused(more):
-    for data in ({"version": 1, **more}, [1]):
+def test_a_plan_that_is_not_one_is_refused():
+    wrong = [{"luck": 1}, {"part": 2}, {"lever": 1}, {"goal": 3}, {"kind_n": -1}, {"version": 2}]
+    for data in ([1], *({"version": 1, **more} for more in (*wrong, {"other": {"version": 1}}))):
         with pytest.raises(DomainError):
             state.from_text(pack(json.dumps(data)))
 
@@ -65,12 +60,11 @@ def test_who_uses_the_result_changes_the_study_that_is_planned_for():
     for use, same in (("target", True), ("others", False), (None, True)):
         scope = Scope(use=use)
         assert (answered(STATED, View(goal="part"), scope) == own) == same
-        assert bool(state.user(STATED, scope)) == same
-        assert state.planned(PHONES, scope) == PHONES
+        assert (bool(state.user(STATED, scope)), state.planned(PHONES, scope)) == (same, PHONES)
     params = asking(STATED, View(other=STATED))
     assert params.view.other == params.study == STUDY
     need = View(goal="need", needed=400.0)
-    assert answered(STATED, scope=Scope(needed=400)) == answered(STATED, need)
+    assert answered(STATED, View(), Scope(needed=400)) == answered(STATED, need)
 
 
 # Goals and levers -------------------------------------------------------------------------------
@@ -95,10 +89,9 @@ def test_levers_say_what_they_need_or_how_far_they_get():
 
 def test_an_undecided_comparison_names_the_constants():
     """Two designs of which one leads with narrow and the other with wide bandwidths."""
-    wide = STATED.with_servers([Server(name="T", n=2_000, epsilon=0.5, delta=1e-6)])
-    others = (
-        STATED.with_servers([Server(name="T", n=n, epsilon=math.inf)]) for n in range(100, 2_000)
-    )
+    alone = Server(name="T", n=2_000, epsilon=0.5, delta=1e-6)
+    wide, free = STATED.with_servers([alone]), replace(alone, epsilon=math.inf)
+    others = (STATED.with_servers([replace(free, n=n)]) for n in range(100, 2_000))
     texts = (worth.design_sentence(wide, other, "classification") for other in others)
     assert next(text for text in texts if text.startswith("**Undecided**: the constants"))
 
@@ -106,12 +99,10 @@ def test_an_undecided_comparison_names_the_constants():
 # Money and sites --------------------------------------------------------------------------------
 
 
-def said(study, view: View) -> str:
-    """What is said of a total."""
-    return worth.split_sentence(*worth.split_of(asking(study, view, OTHERS)))
-
-
 def test_totals_say_what_is_left_and_what_is_refused():
+    def said(*asked) -> str:
+        return worth.split_sentence(*worth.split_of(asking(*asked, OTHERS)))
+
     assert "of it is used" in said(STUDY, View(total=1e6))
     assert "By the rate equation alone" in said(SILENT, View())
     with pytest.raises(DomainError, match="below what the sites get"):
@@ -119,6 +110,10 @@ def test_totals_say_what_is_left_and_what_is_refused():
 
 
 # Offers -----------------------------------------------------------------------------------------
+
+
+MANY = "".join(f"\nS{k},5,1" for k in range(10_001))
+PRICED = "offer,name,n,epsilon,price,most\nsites,Clinic,150,4,1000,5\n"
 
 
 @pytest.mark.parametrize(
@@ -129,41 +124,23 @@ def test_totals_say_what_is_left_and_what_is_refused():
         ("offer,name,n,epsilon\nluck,A,5,1", "offer must be one of"),
         ("name,n,epsilon,age\nA,5,1,9", "Unknown column"),
         ("name,n,epsilon", "at least one line"),
-        ("\n".join(["name,n,epsilon", *(f"S{k},5,1" for k in range(10_001))]), "at most 10,000"),
+        pytest.param(f"name,n,epsilon{MANY}", "at most 10,000", id="many"),
+        (f"{PRICED}records,all,,,1,10", r"Row 2.*got 'all'"),
+        (f"{PRICED}records,Cleveland,,,1,", "need most.*Row 2"),
+        *((f"{PRICED}sites,B,5,1,{x},2", "positive and finite.*Row 2") for x in ("0", "-3", "inf")),
     ],
-    ids=["epsilon", "taken", "kind", "column", "rows", "many"],
 )
-def test_bad_offers_are_refused(table, piece):
+def test_bad_offers_are_refused_each_in_its_own_words(table, piece):
     with pytest.raises(DomainError, match=piece):
         offers.read(table, STUDY)
-
-
-def mixes(table: str) -> list[str]:
-    """The sentences about the cheapest mix."""
-    params = asking(STUDY, replace(NEED, offers=table))
-    return offers.mix_sentences(params, offers.read(table, STUDY))
-
-
-HEADER = "offer,name,n,epsilon,price,most\n"
-
-
-@pytest.mark.parametrize(
-    ("row", "words_"),
-    [
-        ("records,all,,,1,10", r"Row 2.*got 'all'"),
-        ("records,Cleveland,,,1,", "need most.*Row 2"),
-        *((f"sites,B,5,1,{price},2", "positive and finite.*Row 2") for price in ("0", "-3", "inf")),
-    ],
-)
-def test_a_row_of_offers_is_refused_in_its_own_words(row, words_):
-    with pytest.raises(DomainError, match=words_):
-        offers.read(f"{HEADER}sites,Clinic,150,4,1000,5\n{row}", STUDY)
 
 
 def test_a_search_cut_short_is_not_called_exact(monkeypatch):
     monkeypatch.setattr(offers, "SECONDS", 1e-4)
     rows = [f"S{k},{20 + k % 280},1,1e-6,0.8,{20 + k % 280 + k / 1e4}" for k in range(2_000)]
-    _, equation = mixes("\n".join(["name,n,epsilon,delta,signal_exponent,price", *rows]))
+    table = "\n".join(["name,n,epsilon,delta,signal_exponent,price", *rows])
+    params = asking(STUDY, replace(NEED, offers=table))
+    _, equation = offers.mix_sentences(params, offers.read(table, STUDY))
     assert "The time was over before a cheapest, of at least" in equation
 
 
@@ -203,16 +180,15 @@ def test_paper_holds_every_section_with_its_figures_and_tables():
     assert f"{need.whole:,}" in reader.text
     for word in ("anonymous", "compliant", "required sample size"):
         assert word not in reader.text.lower()
-    lone = [x.name for x in report.chapters(asking(STUDY))]
-    assert {"designs", "offers"}.isdisjoint(lone)  # which nothing was said of
-    unsaid = [x.name for x in report.chapters(asking(STUDY, View(goal="risk")))]
-    assert {"levers", "lever"}.isdisjoint(unsaid)
+    for unasked, names in ((View(), {"designs", "offers"}), (View(goal="risk"), {"levers"})):
+        assert names.isdisjoint(x.name for x in report.chapters(asking(STUDY, unasked)))
 
 
-def test_hostile_names_stay_words_on_paper():
+def test_hostile_names_stay_words_on_the_page_and_on_paper():
     name = "</td><script>*x*"
     study = STUDY.with_servers([*STUDY.servers[:3], replace(STUDY.servers[3], name=name)])
-    params = asking(study, replace(NEED, lever="n", site=name, other=STUDY))
-    document = html.document("Plan", (), report.chapters(params))
+    view = replace(NEED, lever="n", site=name, other=STUDY)
+    assert words.md(name) in everything(test_plan.opened(study, view))
+    document = html.document("Plan", (), report.chapters(asking(study, view)))
     assert "<script" not in document
     assert name in Reader(document).text

@@ -14,17 +14,14 @@ from pages.regression import page as rate
 from rates.numbers import delta_of
 from rates.study import PRESETS, FederatedStudy, codec
 from sims import budgets
-from sims.ccv import RATE, elbow, look, on_curve
+from sims.ccv import elbow, look, on_curve
 from sims.ccv.settings import recipe_of, world_of
-from sims.engine import Request, Values, run, start
+from sims.engine import start
 from tests.depth import deep_after
-from tests.pages.driver import answer, box, enter, everything, open_page, press, run_through
+from tests.pages import driver
+from tests.pages.driver import answer, enter, everything, finished, open_page, press, run_through
 
 RUN = "replicates:2;epsilon:0.4,0.7,1,1.6;curves:1;n:3000"
-
-
-def values_of(text: str) -> Values:
-    return from_text(text, rate.RATE_TAB.usual).values
 
 
 # Rate -----------------------------------------------------------------------------------------
@@ -32,14 +29,13 @@ def values_of(text: str) -> Values:
 
 def test_the_rate_tab_shows_both_elbows_and_a_run_puts_points_on_the_exact_curve():
     app = open_page("regression", tab="rate", run=RUN)
-    values = values_of(RUN)
+    values = from_text(RUN, rate.RATE_TAB.usual).values
     found = elbow(world_of(values), n=3000, m=10, delta=1e-5, recipe=recipe_of(values))
     assert f"ε = **{words.number(found.printed)}** as printed" in answer(app)
     assert f"**{words.number(found.actual)}**, a factor of" in answer(app)
     run_through(app)
-    request = Request(experiment=RATE, values=values, replicates=2)
-    *_, last = run(request)
-    inside, known = on_curve(request.points, last.estimates)
+    last = finished(rate.RATE_TAB, RUN)
+    inside, known = on_curve(last.request.points, last.estimates)
     assert f"**{inside} of {known}** simulated points" in answer(app)
 
 
@@ -49,8 +45,7 @@ def test_a_run_gives_way_for_as_long_as_others_held_it_up(monkeypatch, computed,
     waited: list[float] = []
     monkeypatch.setattr(panel, "_computed", computed)
     monkeypatch.setattr(panel, "_wait", waited.append)
-    app = open_page("regression", tab="rate", run="replicates:500;curves:1")
-    press(app, "Run")
+    press(open_page("regression", tab="rate", run="replicates:500;curves:1"), "Run")
     assert (waited[0] >= panel.LOOK) == gives_way
     assert waited[0] <= budgets.GIVES_WAY
 
@@ -62,7 +57,7 @@ def test_one_draw_is_exact_on_average_and_repeats():
     app = open_page("regression", tab="estimate")
     first = answer(app)
     for epsilon in ("0.02", "1"):
-        enter(app, box(app, "Budget"), epsilon)
+        enter(app, driver.box(app, "Budget"), epsilon)
         assert (answer(app) == first) == (epsilon == "1")
     found = estimate.TAB.make(estimate.TAB.usual).look
     assert f"recover this curve to **{words.number(found.plan.miss)}** (root mean square" in first
@@ -72,12 +67,10 @@ def test_one_draw_is_exact_on_average_and_repeats():
 
 def test_a_link_without_a_tab_opens_the_machine():
     old = {"run": "curves:2;epsilon:0.01,0.1", "tab": "pointwise"}  # which is gone
-    queries = ({}, {"run": RUN, "tab": "rate"}, {"run": "epsilon:0.5", "tab": "estimate"}, old)
+    queries = ({}, {"run": RUN, "tab": "rate"}, old)
     *_, old = apps = [open_page("regression", **query) for query in queries]
-    tabs = [app.button_group[0].value for app in apps]
-    assert tabs == ["estimate", "rate", "estimate", "estimate"]
-    assert not old.error
-    assert "run" not in old.query_params
+    assert [app.button_group[0].value for app in apps] == ["estimate", "rate", "estimate"]
+    assert (list(old.error), "run" in old.query_params) == ([], False)
 
 
 def test_each_way_is_told_by_its_exact_risk_over_the_best_one():
@@ -90,17 +83,16 @@ def test_each_way_is_told_by_its_exact_risk_over_the_best_one():
 
 
 CURVE = next(p.study for p in PRESETS if isinstance(p.study, FederatedStudy))
+LINK = codec.to_link(CURVE)
 
 
 @pytest.mark.parametrize("page", ["regression", "classification"])
 def test_a_study_is_simulated_on_its_own_servers_and_one_of_the_other_kind_offered_another(page):
-    other = "" if page == "regression" else codec.to_link(CURVE)
-    app = open_page(page, tab="study", **({"study": other} if other else {}))
+    app = open_page(page, tab="study", **({} if page == "regression" else {"study": LINK}))
     next(b for b in app.button if b.label.startswith("Open the example")).click().run()
     assert "current study" not in answer(app)
     if page == "regression":
-        link = codec.to_link(CURVE)
-        app = open_page(page, tab="study", study=link, run="factor:1;replicates:2")
+        app = open_page(page, tab="study", study=LINK, run="factor:1;replicates:2")
         assert run_through(app).values["n"] == tuple(s.n for s in CURVE.servers)
 
 
@@ -115,7 +107,7 @@ SHORT = [  # tab, run, a budget at which the tight noise falls short, delta
 
 
 def warned(tab: str, run: str) -> str:
-    app = open_page("regression", tab=tab, run=f"curves:1;{run}", study=codec.to_link(CURVE))
+    app = open_page("regression", tab=tab, run=f"curves:1;{run}", study=LINK)
     assert "(28 at delta = 1e-5)" in everything(app)
     return " ".join(w.value for w in app.warning if "Not private as asked for" in w.value)
 

@@ -49,9 +49,8 @@ def test_the_settings_hold_and_the_rest_of_the_world_is_asked_for(
     monkeypatch.chdir(tmp_path)
     assert command.main(["--quiet", "--path=/course/rates/", *share]) == 0
     assert asked["browser.gatherUsageStats"] is SETTINGS["browser"]["gatherUsageStats"] is False
-    assert asked["runner.fastReruns"] is False
-    client = {name: SETTINGS["client"][name] for name in ("showErrorLinks", "toolbarMode")}
-    assert client == {"showErrorLinks": False, "toolbarMode": "viewer"}
+    client = [SETTINGS["client"][name] for name in ("showErrorLinks", "toolbarMode")]
+    assert [asked["runner.fastReruns"], *client] == [False, False, "viewer"]
     assert asked["theme.dark.linkColor"] == SETTINGS["theme"]["dark"]["linkColor"]
     assert (asked["server.address"], asked["server.baseUrlPath"]) == (address, "course/rates")
     assert ("no password" in capsys.readouterr().out) is bool(share)
@@ -71,24 +70,17 @@ def refused(capsys, *given: str) -> str:
     return capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("wrong", "rule"),
-    [
-        *((f"--path={path}", "words of letters") for path in ("a b", "..", "a//b", "é", "a?b")),
-        *((f"--port={port}", "a whole number from 1 to 65535") for port in (0, 65536, -1)),
-    ],
-)
-def test_what_cannot_be_done_is_one_sentence(asked, capsys, wrong, rule):
-    assert rule in refused(capsys, wrong)
-    assert asked == {}
-
-
-def test_without_a_port_or_settings_it_does_not_start(asked, monkeypatch, capsys, tmp_path):
+def test_what_cannot_be_done_is_one_sentence_and_it_does_not_start(
+    asked, monkeypatch, capsys, tmp_path
+):
+    for path in ("a b", "..", "a//b", "é", "a?b"):
+        assert "words of letters" in refused(capsys, f"--path={path}")
+    for port in (0, 65536, -1):
+        assert "a whole number from 1 to 65535" in refused(capsys, f"--port={port}")
     with socket.create_server(("localhost", 0)) as held:
         port = held.getsockname()[1]
-        assert f"--port {port}: Address already in use; give another" in refused(
-            capsys, f"--port={port}"
-        )
+        said = refused(capsys, f"--port={port}")
+    assert f"--port {port}: Address already in use; give another" in said
     monkeypatch.setattr(command, "ROOT", tmp_path)
     monkeypatch.setattr(command, "files", lambda name: [])
     assert "settings are missing: install private-rates again" in refused(capsys)
@@ -133,8 +125,7 @@ def test_every_option_is_what_it_was_and_nobody_waits_for_the_lock(monkeypatch):
     once, keys = config.get_option, list(config.get_config_options())
     framework.unlock()
     assert config.get_option is once
-    assert len(keys) > 50
-    assert [once(key) for key in keys] == [plain(key) for key in keys]
+    assert [once(key) for key in keys] == [plain(key) for key in keys] != []
     with config._config_lock:
         found: list[object] = []
         other = threading.Thread(target=lambda: found.append(once("server.port")), daemon=True)
@@ -167,13 +158,10 @@ def broken() -> None:
 
 
 def test_an_error_shows_its_type_alone(as_served):
-    app = AppTest.from_function(broken).run()
-    (shown,) = app.exception
+    (shown,) = AppTest.from_function(broken).run().exception
     said = str(shown.proto)
     assert shown.proto.type == "FileNotFoundError"
-    for hidden in ("secret", "/srv", ".py", OURS, "no such file"):
-        assert hidden not in said
-    assert not re.search(r"[\w.]+/[\w.]+/\w+", said), said
+    assert not re.search(rf"secret|/srv|\.py|{OURS}|no such file|[\w.]+/[\w.]+/\w+", said), said
 
 
 def test_the_largest_upload_stays_in_memory():
@@ -181,8 +169,7 @@ def test_the_largest_upload_stays_in_memory():
     head = b'--x\r\nContent-Disposition: form-data; name="f"; filename="a.csv"\r\n\r\n'
 
     async def sent():
-        yield head + b"1" * most
-        yield b"\r\n--x--\r\n"
+        yield head + b"1" * most + b"\r\n--x--\r\n"
 
     async def received() -> UploadFile:
         headers = Headers({"content-type": "multipart/form-data; boundary=x"})

@@ -26,17 +26,22 @@ def seen(app: AppTest, column: str) -> list[str]:
     return list(driver.grid(app, "Records n")[column])
 
 
-def pasted(text: str, page: str = "study") -> AppTest:
-    app = open_page(page, study=codec.to_link(START))
-    unbox(app).text_area(key="pasted").set_value(text).run()
+def read(app: AppTest, rows: str) -> AppTest:
+    unbox(app).text_area(key="pasted").set_value(rows).run()
     return press(app, "Read these rows")
+
+
+def pasted(rows: str) -> AppTest:
+    return read(open_page("study", study=codec.to_link(START)), rows)
 
 
 def choose(app: AppTest, question: str, option: str) -> None:
     next(r for r in app.radio if question in r.label).set_value(option).run()
 
 
-TWO = "Site\tn\tε\nA\t58\t0.3\nB\t60\t1"
+def used(app: AppTest) -> list[tuple[str, int, float]]:
+    """The sites after the rows that were read are used."""
+    return [(s.name, s.n, s.epsilon) for s in linked(press(app, "Use these rows")).servers]
 
 
 def can_use(app: AppTest) -> bool:
@@ -44,15 +49,12 @@ def can_use(app: AppTest) -> bool:
 
 
 def test_rows_are_shown_and_change_nothing_until_they_are_used():
-    app = pasted(
-        "Site\tRecords\tBudget ε\tTarget\nA\t5e3\tnone\tyes\nB\t1 912\t0,5\t\nC\t200k\t~2\t"
-    )
+    rows = ("A\t5e3\tnone\tyes", "B\t1 912\t0,5\t", "C\t200k\t~2\t")
+    app = pasted("\n".join(["Site\tRecords\tBudget ε\tTarget", *rows]))
     assert linked(app) == START
     assert seen(app, "Records n") == ["5,000 (5e3)", "1,912 (1 912)", "200,000 (200k)"]
     assert seen(app, "Budget ε") == ["unprotected (none)", "0.5 (0,5)", "2 (~2)"]
-    press(app, "Use these rows")
-    shown = [(s.name, s.n, s.epsilon) for s in linked(app).servers]
-    assert shown == [("A", 5000, math.inf), ("B", 1912, 0.5), ("C", 200_000, 2)]
+    assert used(app) == [("A", 5000, math.inf), ("B", 1912, 0.5), ("C", 200_000, 2)]
     assert "as they were read" not in everything(app)
 
 
@@ -67,9 +69,7 @@ def test_what_is_ambiguous_is_asked_and_an_answer_can_be_changed():
     assert not can_use(app)
     assert linked(app) == START
     choose(app, "Whose patients", "0")
-    press(app, "Use these rows")
-    shown = [(s.name, s.n, s.epsilon) for s in linked(app).servers]
-    assert shown == [("Nord", 2000, 0.3), ("Ost", 58, math.inf)]
+    assert used(app) == [("Nord", 2000, 0.3), ("Ost", 58, math.inf)]
 
 
 MANY = "Site\tn\tε\n" + "".join(f"{name}\t60\t1\n" for name in "ABCDEF")
@@ -96,7 +96,7 @@ def test_an_answer_that_no_question_offers_changes_nothing(rows: str) -> None:
     ],
 )
 def test_an_answer_about_the_rows_is_one_about_the_study(answer, says, kind):
-    app = pasted(TWO)
+    app = pasted("Site\tn\tε\nA\t58\t0.3\nB\t60\t1")
     choose(app, "Whose patients", answer)
     press(app, "Use these rows")
     study, scope = driver.linked(app)
@@ -124,21 +124,15 @@ def test_names_are_shown_as_they_stand():
     assert "\\[l\\]" in next(r for r in app.radio).options[0]
 
 
-def opened(name: str, data: bytes) -> AppTest:
-    app = open_page("study")
-    unbox(app).file_uploader(key="upload").set_value((name, data, "text/plain")).run()
-    return app
-
-
 def test_a_spreadsheet_is_opened():
-    openpyxl = pytest.importorskip("openpyxl")
-    book = openpyxl.Workbook()
+    book = pytest.importorskip("openpyxl").Workbook()
     for row in (["Hospital", "Patients", "Epsilon", "Target"], ["A", 2000, 1.125, "x"]):
         book.active.append(row)
-    out = io.BytesIO()
-    book.save(out)
-    app = press(opened("sites.xlsx", out.getvalue()), "Use these rows")
-    assert linked(app).servers == (Server(name="A", n=2000, epsilon=1.125),)
+    book.save(out := io.BytesIO())
+    app = unbox(open_page("study"))
+    app.file_uploader(key="upload").set_value(("sites.xlsx", out.getvalue(), "text/plain")).run()
+    servers = linked(press(app, "Use these rows")).servers
+    assert servers == (Server(name="A", n=2000, epsilon=1.125),)
 
 
 # Rows that are brought inherit nothing of what stood there before
@@ -148,8 +142,7 @@ ALIKE = "Site\tRecords\tBudget ε\tδ\nA\t580\t0.3\t1e-6\nB\t4000\t1\t1e-6"
 
 
 def bring(app: AppTest, rows: str, **answers: str) -> AppTest:
-    unbox(app).text_area(key="pasted").set_value(rows).run()
-    press(app, "Read these rows")
+    read(app, rows)
     for question, option in answers.items():
         choose(app, question, option)
     return press(app, "Use these rows")
@@ -157,10 +150,8 @@ def bring(app: AppTest, rows: str, **answers: str) -> AppTest:
 
 def over(study: str | None, rows: str, **answers: str) -> AppTest:
     """The page after rows are pasted over an example, or over an empty table."""
-    app = open_page("study", **({"study": codec.to_link(preset(study).study)} if study else {}))
-    if study is None:
-        press(app, "Start with an empty table")
-    return bring(app, rows, **answers)
+    app = open_page("study", study=codec.to_link(preset(study or "hospitals").study))
+    return bring(app if study else press(app, "Start with an empty table"), rows, **answers)
 
 
 def screen(app: AppTest) -> list[str]:
@@ -190,11 +181,8 @@ def test_numbers_that_nobody_told_are_marked_until_they_are_told():
     assert (study.smoothness, scope) == (0.5, Scope.untold().with_answer("target", "one"))
     assert untold(app) == {"β = 0.5 ?", "α = 1 ?", "γ = 1 ?"}
     box(asked_chip(app, "smoothness"), "Smoothness β, exact value").set_value("0.7").run()
-    assert untold(open_page("study", study=query(app, "study"))) == {
-        "β = 0.7",
-        "α = 1 ?",
-        "γ = 1 ?",
-    }
+    again = open_page("study", study=query(app, "study"))
+    assert untold(again) == {"β = 0.7", "α = 1 ?", "γ = 1 ?"}
     bring(app, ROWS.replace("580", "590"))  # what was told of a study begun here stays told
     study, scope = driver.linked(app)
     assert study.smoothness == 0.7
@@ -207,11 +195,8 @@ def test_numbers_that_nobody_told_are_marked_until_they_are_told():
 def test_rows_typed_over_an_example_inherit_nothing_once_none_of_its_rows_is_left():
     app = open_page("study", study=codec.to_link(preset("regional").study))
     draft = app.session_state["draft"]
-    rows = tuple(
-        {**row, "name": f"Site {k}", "n": str(row["n"]) + "7"} for k, row in enumerate(draft.rows)
-    )
-    type_in(app, replace(draft, rows=rows))
+    rows = [{**row, "name": f"Site {k}", "n": f"{row['n']}7"} for k, row in enumerate(draft.rows)]
+    type_in(app, replace(draft, rows=tuple(rows)))
     study, scope = driver.linked(app)
     assert [s.name for s in study.servers] == [f"Site {k}" for k in range(5)]
-    assert study.smoothness == 0.5
-    assert scope == Scope.untold()
+    assert (study.smoothness, scope) == (0.5, Scope.untold())

@@ -14,10 +14,9 @@ from rates.numbers.parameters import DomainError
 
 
 def test_noise_of_algorithm_1_by_hand():
-    design = AdaptationDesign(
-        public=100, private=50, dimension=3, alpha=0.2, norm_bound=1, epsilon=2,
-        delta=0.03, penalty=1.0,
-    )  # B = 4, G = 4, B bar = 5, log(3/delta) = log 100  # fmt: skip
+    sizes = {"public": 100, "private": 50, "dimension": 3, "alpha": 0.2, "norm_bound": 1}
+    design = AdaptationDesign(**sizes, epsilon=2, delta=0.03, penalty=1.0)
+    # B = 4, G = 4, B bar = 5, log(3/delta) = log 100
     found = ad.printed_noise(design, 16)
     assert found.sensitivity_w == pytest.approx(2 * 0.8 * 4 / 50)
     assert found.sensitivity_u == pytest.approx(0.64 * 4 / 2500)
@@ -38,10 +37,9 @@ def test_noise_of_algorithm_1_by_hand():
 )
 def test_true_budgets_of_the_experiments(nominal, real, deployed):
     found = ad.true_budget(nominal, 0.01)
-    assert found.epsilon == pytest.approx(real, abs=0.05)
-    assert found.valid == (nominal < 8.92)
-    multiplier = 1 / ad.printed_mu(nominal, 0.01)
-    assert delta_of(multiplier, found.epsilon) == pytest.approx(0.01, rel=1e-8)
+    assert (found.epsilon, found.valid) == (pytest.approx(real, abs=0.05), nominal < 8.92)
+    spent = delta_of(1 / ad.printed_mu(nominal, 0.01), found.epsilon)
+    assert spent == pytest.approx(0.01, rel=1e-8)
     assert ad.deployed_budget(nominal, 0.01).epsilon == pytest.approx(deployed, abs=0.01)
 
 
@@ -102,9 +100,8 @@ def test_copies():
 
 
 def test_parts_of_the_smoothness_by_hand():
-    design = AdaptationDesign(
-        public=4, private=1, alpha=0.5, norm_bound=1, loss="logistic", penalty=0,
-    )  # fmt: skip
+    sizes = {"public": 4, "private": 1, "alpha": 0.5, "norm_bound": 1}
+    design = AdaptationDesign(**sizes, loss="logistic", penalty=0)
     B = math.log(1 + math.e)
     weights, cross = 0.25 * 2 * B / 32 + 0.25 * B, 0.25 / 8 + 0.25
     assert ad.smoothness(design) == pytest.approx(0.25 + weights + cross)

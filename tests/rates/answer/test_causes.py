@@ -15,9 +15,9 @@ from scipy.optimize import brentq
 from rates.answer import SETS, Causes, Lens, calibrated, error_causes, shapley
 from rates.numbers import DomainError
 from rates.numbers.gaussian import analytic_multiplier
-from rates.study.presets import PRESETS, preset
-from rates.study.scenario import Server, TransferStudy
+from rates.study import PRESETS, TransferStudy, columns, preset
 from tests.rates.answer.test_laws import transfers
+from tests.rates.made import everywhere, site, transfer
 
 HOSPITALS = preset("hospitals").study
 games = st.integers(1, 5).flatmap(
@@ -47,50 +47,35 @@ def test_shares_are_the_averages_over_all_orders_and_add_to_the_whole(values):
 
 def by_hand(study: TransferStudy, kappa: float) -> list[float]:
     """Error of every set of causes, from the mechanism's own weights and variances."""
-    rows, beta, d = study.servers, study.smoothness, study.dimension
+    c, beta, d = columns(study.servers), study.smoothness, study.dimension
     answer = calibrated(study, kappa=kappa)
-    r, level = answer.r, answer.r**beta
-    h = kappa * r
-    a = 0.25 * (2 / 3) ** d
-    noise = analytic_multiplier(
-        np.array([s.epsilon for s in rows]), np.array([s.delta for s in rows])
-    )
-    sampling = [a / (s.n * h**d) for s in rows]
-    privacy = [(x / (s.n * h**d)) ** 2 for x, s in zip(noise, rows, strict=True)]
-    gamma = [s.signal_exponent for s in rows]
-    weight = [
-        s.count * level**g / (x + y)
-        for s, g, x, y in zip(rows, gamma, sampling, privacy, strict=True)
-    ]
+    level, h = answer.r**beta, kappa * answer.r
+    many, gamma, size = c["count"], c["signal_exponent"], c["n"] * h**d
+    sampling = 0.25 * (2 / 3) ** d / size
+    privacy = (analytic_multiplier(c["epsilon"], c["delta"]) / size) ** 2
+    weight = many * level**gamma / (sampling + privacy)
     out = []
     for bias, with_sampling, with_privacy, unlike in SETS:
-        sd = math.sqrt(
-            sum(
-                w**2 / s.count * (with_sampling * x + with_privacy * y)
-                for w, s, x, y in zip(weight, rows, sampling, privacy, strict=True)
-            )
-        )
+        power = gamma if unlike else np.minimum(gamma, 1.0)
+        spread = weight**2 / many * (with_sampling * sampling + with_privacy * privacy)
+        sd, t = math.sqrt(spread.sum()), 0.0
+        if sd:
 
-        def felt(log_t, unlike=unlike):
-            return sum(
-                w * math.exp(log_t * (g if unlike else min(g, 1.0)))
-                for w, g in zip(weight, gamma, strict=True)
-            )
+            def felt(log_t, sd=sd, power=power):
+                return math.log(weight @ np.exp(log_t * power) / sd)
 
-        t = math.exp(brentq(lambda x, sd=sd: math.log(felt(x) / sd), -60, 60)) if sd else 0.0
+            t = math.exp(brentq(felt, -60, 60))
         out.append(((bias * level**2 + t**2) / 2) ** ((1 + study.margin) / 2))
     return out
 
 
 @pytest.mark.parametrize("kappa", [1.0, 3.0])
 def test_every_set_has_the_error_of_the_same_weights_and_bandwidth(kappa):
-    rows = [
-        Server(name="t", n=400, epsilon=2, delta=1e-6),
-        Server(name="a", n=9000, epsilon=0.5, delta=1e-7, signal_exponent=1.4, count=3),
-        Server(name="b", n=800, epsilon=6, delta=1e-5, signal_exponent=0.7),
-    ]
-    study = TransferStudy(
-        target=rows[0], sources=tuple(rows[1:]), smoothness=0.8, dimension=2, margin=0.6
+    study = transfer(
+        site("t", 400, 2),
+        site("a", 9000, 0.5, 1e-7, signal_exponent=1.4, count=3),
+        site("b", 800, 6, 1e-5, signal_exponent=0.7),
+        **{"beta": 0.8, "alpha": 0.6},
     )
     found = error_causes(study, Lens(kappa=kappa))
     errors = by_hand(study, kappa)
@@ -115,18 +100,17 @@ def test_no_share_is_negative_and_none_is_left_over(study):
 def test_what_is_absent_has_no_share():
     for entry in PRESETS:
         assert error_causes(entry.study.unprotected()).shares[2] == pytest.approx(0.0, abs=1e-12)
-    assert error_causes(HOSPITALS).shares[3] == pytest.approx(0.0, abs=1e-12)
     weaker = [replace(s, signal_exponent=1.0 + 0.2 * k) for k, s in enumerate(HOSPITALS.servers)]
     assert error_causes(HOSPITALS.with_servers(weaker)).shares[3] > 0.05
-    alike = [replace(s, signal_exponent=1.0) for s in HOSPITALS.servers]
-    assert error_causes(HOSPITALS.with_servers(alike)).shares[3] == pytest.approx(0.0, abs=1e-12)
+    for study in (HOSPITALS, everywhere(HOSPITALS, signal_exponent=1.0)):
+        assert error_causes(study).shares[3] == pytest.approx(0.0, abs=1e-12)
 
 
 def test_what_has_no_error_to_share_is_refused():
     with pytest.raises(DomainError, match="no more than chance"):
-        error_causes(HOSPITALS.with_servers([replace(s, n=0) for s in HOSPITALS.servers]))
+        error_causes(everywhere(HOSPITALS, n=0))
     with pytest.raises(DomainError, match="delta"):
-        error_causes(HOSPITALS.with_servers([replace(s, delta=None) for s in HOSPITALS.servers]))
+        error_causes(everywhere(HOSPITALS, delta=None))
     for errors in ([0.0] * 16, [1.0] * 16, [0.0, 1.0], [0.0] * 15 + [math.nan]):
         with pytest.raises(DomainError, match="errors"):
             Causes.of(errors, "nothing")

@@ -12,8 +12,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import rates
-from rates.study.scenario import FederatedStudy, Server, Study, TransferStudy, columns
+from rates.study import FederatedStudy, Server, Study, TransferStudy, columns
 from tests.depth import examples
+from tests.rates.made import changed, curve, transfer
 
 LAWS = examples(120)
 SLACK = 1e-12  # rounding of r, relative
@@ -55,20 +56,16 @@ def servers(draw: st.DrawFn, *, target: bool = False, live: bool = False) -> lis
 @st.composite
 def transfers(draw: st.DrawFn, *, live: bool = False) -> TransferStudy:
     """A transfer study with one to five sites."""
-    target, *sources = draw(servers(target=True, live=live))
-    dimension, smoothness = draw(st.integers(1, 8)), draw(st.floats(0.1, 1))
-    margin = draw(st.floats(0, 1)) * dimension / smoothness
-    return TransferStudy(
-        target=target, sources=sources, smoothness=smoothness, dimension=dimension, margin=margin
-    )
+    rows = draw(servers(target=True, live=live))
+    d, beta = draw(st.integers(1, 8)), draw(st.floats(0.1, 1))
+    return transfer(*rows, beta=beta, d=d, alpha=draw(st.floats(0, 1)) * d / beta)
 
 
 @st.composite
 def federateds(draw: st.DrawFn, *, live: bool = False) -> FederatedStudy:
     """A federated study with one to five sites."""
     p = draw(st.sampled_from([2.0, 3.0, math.inf]))
-    smoothness = draw(st.floats(1.05, 3))
-    return FederatedStudy(servers=draw(servers(live=live)), smoothness=smoothness, integrability=p)
+    return curve(*draw(servers(live=live)), alpha=draw(st.floats(1.05, 3)), p=p)
 
 
 def studies(*, live: bool = False) -> st.SearchStrategy[Study]:
@@ -76,29 +73,22 @@ def studies(*, live: bool = False) -> st.SearchStrategy[Study]:
     return st.one_of(transfers(live=live), federateds(live=live))
 
 
-def root_and_rates(answer: Any) -> tuple[list[float], list[float]]:
-    """Return the logs of r (or of 1/D, for both risks) and the rates."""
-    if hasattr(answer, "r"):
-        return [answer.log_r], [answer.rate]
-    risks = (answer.integrated, answer.pointwise)
-    return [-x.log_D for x in risks], [x.rate for x in risks]
+def parts(answer: Any) -> list[Any]:
+    """Return the record, or both risks of a federated one."""
+    return [answer] if hasattr(answer, "r") else [answer.integrated, answer.pointwise]
+
+
+def roots(answer: Any) -> list[float]:
+    """Return the logs of r (or of 1/D, for both risks)."""
+    return [x.log_r if hasattr(x, "r") else -x.log_D for x in parts(answer)]
 
 
 def assert_no_worse(better: Any, worse: Any) -> None:
     """Check that neither the root nor the rate is larger, up to rounding."""
-    (u, rate), (u0, rate0) = root_and_rates(better), root_and_rates(worse)
-    for x, x0 in zip(u, u0, strict=True):
+    for x, x0 in zip(roots(better), roots(worse), strict=True):
         assert x <= x0 + SLACK * max(1.0, abs(x)) if math.isfinite(x) else x0 == x
-    for y, y0 in zip(rate, rate0, strict=True):
-        assert 0 <= y <= y0 * (1 + 1e-10)
-        assert y <= 1
-
-
-def changed(study: Study, row: int, **fields: Any) -> Study:
-    """The study with one row changed."""
-    rows = list(study.servers)
-    rows[row] = replace(rows[row], **fields)
-    return study.with_servers(rows)
+    for y, y0 in zip(parts(better), parts(worse), strict=True):
+        assert 0 <= y.rate <= min(1, y0.rate * (1 + 1e-10))
 
 
 @LAWS
@@ -132,13 +122,13 @@ def test_the_same_holds_for_a_mechanism(study: Study, factor: float, row: int) -
 @LAWS
 @given(study=studies(live=True), seed=st.randoms(use_true_random=False))
 def test_order_and_grouping_do_not_matter(study: Study, seed: Any) -> None:
-    base, _ = root_and_rates(rates.solve(study))
+    base = roots(rates.solve(study))
     first = 1 if isinstance(study, TransferStudy) else 0
     fixed, rest = list(study.servers[:first]), list(study.servers[first:])
     seed.shuffle(rest)
-    shuffled, _ = root_and_rates(rates.solve(study.with_servers(fixed + rest)))
+    shuffled = roots(rates.solve(study.with_servers(fixed + rest)))
     assert shuffled == pytest.approx(base, rel=1e-14, abs=1e-14)
-    grouped, _ = root_and_rates(rates.solve(study.with_servers(fixed + ungrouped(rest))))
+    grouped = roots(rates.solve(study.with_servers(fixed + ungrouped(rest))))
     assert grouped == pytest.approx(base, rel=1e-13, abs=1e-13)
 
 
@@ -231,14 +221,9 @@ def central(study: Study, row: int, field: str, solve: Any) -> tuple[list[float]
     if field == "n":
         up, down = value + value // 10**4, value - value // 10**4
     answers = [solve(changed(study, row, **{field: x})) for x in (up, down)]
-    (high, _), (low, _) = (root_and_rates(a) for a in answers)
+    high, low = map(roots, answers)
     width = math.log(up / down)
     return [(x - y) / width for x, y in zip(high, low, strict=True)], answers
-
-
-def parts(answer: Any) -> list[Any]:
-    """Return the record, or both risks of a federated one."""
-    return [answer] if hasattr(answer, "r") else [answer.integrated, answer.pointwise]
 
 
 @LAWS

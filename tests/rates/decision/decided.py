@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 
 from rates.decision import Decision, Tip
-from rates.study import Study
+from rates.study import FederatedStudy, Study, TransferStudy
+from tests.rates.made import INF, everywhere, site, transfer
+from tests.rates.plan.plan_cases import random_study
 from tests.rates.solved import Plain, plain, worth
 
 KAPPAS = (1.0, 2.0, 3.0)
@@ -21,7 +23,7 @@ def in_house(p: Plain, name: str, out: Collection[str] = ()) -> Plain:
     """One site of a row without noise, beside what is left of the others."""
     ((n, gamma),) = [(r[2], r[5]) for r in p.rows if r[0] == name]
     rest = [(x, many - (x == name), *r) for x, many, *r in p.rows if x not in out]
-    return p._replace(rows=((f"one of {name}", 1, n, math.inf, None, gamma), *rest))
+    return p._replace(rows=((f"one of {name}", 1, n, INF, None, gamma), *rest))
 
 
 def solved(p: Plain, use: str, out: Collection[str] = ()) -> list[Plain]:
@@ -89,12 +91,13 @@ def agrees(found: Decision, *, levers: bool = True) -> None:
     study, use = found.study, found.use
     p = plain(study, found.risk)
     who = solved(p, use)
-    told = verdicts(p, use, found.needed, found.factor) if _told(found) else []
+    asked = use != "others" or found.needed is not None
+    told = verdicts(p, use, found.needed, found.factor) if asked else []
     many = {"target": 1, "each": len(p.rows), "others": 0}[use]
     assert len(found.users) == many
     rows = zip(found.users, study.servers, who, told, strict=False)
-    for user, site, q, said in rows:
-        assert (user.name, user.own, user.count) == (site.name, site.n, site.count)
+    for user, row, q, said in rows:
+        assert (user.name, user.own, user.count) == (row.name, row.n, row.count)
         assert (*user.worth, user.equation) == near(ends(q))
         if user.own:
             assert user.gain == near((user.worth[0] / user.own, user.worth[1] / user.own))
@@ -112,13 +115,9 @@ def agrees(found: Decision, *, levers: bool = True) -> None:
         _lever(lever, pool, found.aim)
 
 
-def _told(found: Decision) -> bool:
-    return found.use != "others" or found.needed is not None
-
-
 def open_(p: Plain) -> Plain:
     """A study without privacy, as `unprotected` has it: a budget of 0 is lifted too."""
-    return p._replace(rows=tuple((*r[:3], math.inf, *r[4:]) for r in p.rows))
+    return p._replace(rows=tuple((*r[:3], INF, *r[4:]) for r in p.rows))
 
 
 def _against(found: Decision, p: Plain) -> None:
@@ -161,7 +160,7 @@ def _doubling(found: Decision, pool: Plain) -> None:
     """No row's doubled budget adds more than the one that is named; rows alike go together."""
     kinds: dict[Any, list[str]] = {}
     for name, many, *kind in pool.rows:
-        if 0 < kind[1] < math.inf and kind[0] and many:
+        if 0 < kind[1] < INF and kind[0] and many:
             kinds.setdefault(tuple(kind), []).append(name)
     now, exact = by_kappa(pool), worth(pool)
     if found.doubling is None:
@@ -209,6 +208,44 @@ def _lever(lever: Any, pool: Plain, needed: float | None) -> None:
     if lever.low > 1.0:
         assert any(reached(lever.low * above)[:3])
         assert not any(reached(lever.low * below)[:3])
-    if 1.0 < lever.equation < math.inf:
+    if 1.0 < lever.equation < INF:
         assert reached(lever.equation * above)[3]
         assert not reached(lever.equation * below)[3]
+
+
+# Studies that decisions are tried with: what is stated of them, and what we chose to fill up ------
+
+
+def biobank(gamma: float) -> TransferStudy:
+    """A hospital with 350 records in house and a biobank, in four dimensions."""
+    return transfer(site("Hospital", 350), site("Biobank", 200_000, signal_exponent=gamma), d=4)
+
+
+# Stated are sizes, dimension 4 and the budgets 0.2 and 0.1. Chosen: epsilon 1 and dimension 2
+# elsewhere, delta 1e-6, gamma 1, and that the first site is the one that asks.
+SMALL = {
+    "6,000 and 300": transfer(site("A", 6_000, 1), site("B", 300, 1)),
+    "180 and 220": transfer(site("A", 180, 0.2), site("B", 220, 0.2)),
+    "2,000 twice": transfer(site("A", 2_000, 1), site("B", 2_000, 1), d=4),
+    "5,000 open": transfer(site("A", 5_000, INF), site("B", 4_000, 0.1)),
+}
+
+
+def uses(study: Study) -> list[str]:
+    """The uses that a study has."""
+    if not isinstance(study, TransferStudy):
+        return ["each", "others"]
+    alike = all(s.signal_exponent == 1 for s in study.servers)
+    return ["target", "each", "others"] if alike else ["target", "others"]
+
+
+def drawn(rng: np.random.Generator) -> tuple[Study, dict[str, object]]:
+    """A random study, two in five classifiers alike everywhere, and a random question to it."""
+    study = random_study(rng)
+    if isinstance(study, TransferStudy) and rng.uniform() < 0.4:
+        study = everywhere(study, signal_exponent=1.0)
+    use = str(rng.choice(uses(study)))
+    needed = float(10 ** rng.uniform(1, 5)) if use == "others" or rng.uniform() < 0.5 else None
+    pointwise = isinstance(study, FederatedStudy) and rng.uniform() < 0.3
+    asked = {"use": use, "needed": needed, "gain": float(rng.choice([1.0, 1.25, 2.0]))}
+    return study, asked | ({"risk": "pointwise"} if pointwise else {})

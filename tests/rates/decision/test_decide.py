@@ -9,19 +9,12 @@ import numpy as np
 import pytest
 
 from rates.decision import decide, sentences
-from rates.plan import scales
+from rates.plan import LEVERS, scales
 from rates.presets import PRESETS, preset
-from rates.study import FederatedStudy, Study, TransferStudy
+from rates.study import Study
 from tests.depth import deep_after
-from tests.rates.decision.cases import (
-    INF,
-    SMALL,
-    biobank,
-    site,
-    transfer,
-    uses,
-)
-from tests.rates.decision.decided import agrees, best, moved
+from tests.rates.decision.decided import SMALL, agrees, best, biobank, moved, uses
+from tests.rates.made import INF, changed, curve, site, transfer
 from tests.rates.plan.plan_cases import random_site
 from tests.rates.solved import plain
 
@@ -67,18 +60,14 @@ def test_fewer_than_thirty_records_are_no_yes_unless_a_need_says_so():
 
 def test_own_records_need_no_budget_and_no_delta_in_house():
     study = preset("hospitals").study
-    assert isinstance(study, TransferStudy)
-    bare = replace(study, target=replace(study.target, epsilon=0.01, delta=None))
+    bare = changed(study, 0, epsilon=0.01, delta=None)
     assert decide(bare).worth == pytest.approx(decide(study).worth)
     assert decide(bare).missing == ""
     assert decide(bare, use="others").missing == "Hungary"
 
 
 def test_a_missing_delta_is_named_and_decides_nothing():
-    study = preset("unequal").study
-    bare = study.with_servers(
-        [replace(s, delta=None) if s.n == 2_500 else s for s in study.servers]
-    )
+    bare = changed(preset("unequal").study, 2, delta=None)
     for use in uses(bare):
         for needed in (None, 50.0):
             found = decide(bare, use=use, needed=needed)
@@ -93,23 +82,21 @@ def test_a_missing_delta_is_named_and_decides_nothing():
 
 def test_of_many_alike_none_alone_is_needed_and_none_alone_is_doubled():
     rows = [site(f"S{k}", 500, 1) for k in range(24)]
-    found = decide(FederatedStudy(servers=rows, smoothness=1.5))
+    found = decide(curve(*rows))
     assert found.essential == found.stay_out == ()
-    assert found.doubling is not None
     assert len(found.doubling.names) == 24
-    together = decide(FederatedStudy(servers=[replace(rows[0], count=24)], smoothness=1.5))
+    together = decide(curve(replace(rows[0], count=24)))
     assert together.essential == ("S0",)
-    assert together.doubling is not None
     assert together.doubling.gain == pytest.approx(found.doubling.gain)
     agrees(found)
-    agrees(decide(FederatedStudy(servers=rows[:19], smoothness=1.5)))  # 5.3% of the sum each
+    agrees(decide(curve(*rows[:19])))  # 5.3% of the sum each
 
 
 @pytest.mark.parametrize("seed", deep_after(1, (121, *range(20))))
 def test_turning_points_of_many_users_are_those_of_all(seed):
     rng = np.random.default_rng(seed)
     rows = [random_site(rng, f"s{k}", transfer=False) for k in range(int(rng.integers(13, 30)))]
-    study = FederatedStudy(servers=rows, smoothness=float(rng.uniform(0.8, 2)))
+    study = curve(*rows, alpha=float(rng.uniform(0.8, 2)))
     pool = decide(study, use="others").worth[0]
     crowd = [
         replace(s, n=max(1, int(pool * 10 ** rng.uniform(-1, 0.3)))) if rng.uniform() < 0.4 else s
@@ -137,8 +124,7 @@ def test_many_users_of_every_kind_are_the_separate_solvers(seed):
         replace(rows[3], name="empty and open", n=0, epsilon=INF),
         replace(rows[4], name="phones", n=1, count=10**6),
     ]
-    smoothness = float(rng.uniform(0.8, 3))
-    agrees(decide(FederatedStudy(servers=[*rows, *odd], smoothness=smoothness)), levers=False)
+    agrees(decide(curve(*rows, *odd, alpha=float(rng.uniform(0.8, 3)))), levers=False)
 
 
 def test_levers_aim_at_a_need_else_at_half_of_what_privacy_costs():
@@ -147,3 +133,11 @@ def test_levers_aim_at_a_need_else_at_half_of_what_privacy_costs():
     below = decide(study, needed=150)  # what pays is more: 1.25 times its own 142
     assert below.aim == 177.5
     assert below.levers == decide(study, needed=177.5).levers
+
+
+def test_a_factor_at_the_end_of_the_search_is_none_that_is_told():
+    found = decide(preset("hospitals").study, use="others")
+    for part, told in ((0.999, True), (1, False)):
+        lever = replace(found.levers[0], high=part * LEVERS["epsilon"].most)
+        (said,) = (x for x in sentences(replace(found, levers=(lever,))) if x.key == "take")
+        assert (LEVERS["epsilon"].grown in said.text) == told

@@ -14,8 +14,17 @@ from hypothesis import strategies as st
 from rates.decision import FLOOR, Decision, User, decide
 from rates.study import Study, TransferStudy
 from tests.depth import examples
-from tests.rates.decision.cases import drawn, uses
-from tests.rates.decision.decided import VERDICTS, agrees, best, by_kappa, moved, solved
+from tests.rates.decision.decided import (
+    VERDICTS,
+    agrees,
+    best,
+    by_kappa,
+    drawn,
+    moved,
+    solved,
+    uses,
+)
+from tests.rates.made import changed
 from tests.rates.plan.plan_cases import random_study
 from tests.rates.solved import plain
 
@@ -31,12 +40,6 @@ def again(found: Decision, study: Study, **other: Any) -> Decision:
     """The same question to another study."""
     question = {"use": found.use, "needed": found.needed, "gain": found.factor, "risk": found.risk}
     return decide(study, **{**question, **other})
-
-
-def changed(study: Study, row: int, **fields: Any) -> Study:
-    return study.with_servers(
-        [replace(s, **fields) if k == row else s for k, s in enumerate(study.servers)]
-    )
 
 
 @examples(60)

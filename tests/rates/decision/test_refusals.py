@@ -6,7 +6,6 @@ import itertools
 import json
 import math
 import re
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,8 +15,10 @@ from rates.__main__ import decision_of
 from rates.decision import decide, sentences
 from rates.numbers import DomainError
 from rates.presets import preset
-from rates.study import FederatedStudy, Study
-from tests.rates.decision.cases import INF, SMALL, site, transfer, uses
+from rates.study import Study
+from tests.depth import deep_after
+from tests.rates.decision.decided import SMALL, uses
+from tests.rates.made import INF, curve, site, transfer
 from tests.rates.plan.plan_cases import extreme_study
 
 HOSPITALS = preset("hospitals").study
@@ -26,7 +27,7 @@ CURVE = preset("unequal").study
 
 def test_a_number_next_to_nothing_is_given_no_range():
     """Its range lies further off than any factor reaches."""
-    weak = replace(HOSPITALS, sources=(replace(HOSPITALS.sources[0], signal_exponent=1e-320),))
+    weak = transfer(site(), site("B", signal_exponent=1e-320))
     assert "signal_exponent" not in {tip.parameter for tip in decide(weak).tips}
 
 
@@ -56,9 +57,9 @@ def test_a_study_has_its_uses_only():
 
 
 NOTHING = [
-    transfer(site("A", 0, 1), site("B", 100, 0)),
-    FederatedStudy(servers=[site("A", 0, INF, count=7), site("B", 9, 0.0)], smoothness=2),
-    FederatedStudy(servers=[site(f"S{k}", k, 0.0) for k in range(80)], smoothness=2),
+    transfer(site("A", 0), site("B", 100, 0)),
+    curve(site("A", 0, INF, count=7), site("B", 9, 0)),
+    curve(*(site(f"S{k}", k, 0.0) for k in range(80))),
 ]
 
 
@@ -67,16 +68,14 @@ NOTHING = [
 def test_without_records_there_is_nothing_to_run(study: Study, needed: float | None):
     for use in uses(study):
         found = decide(study, use=use, needed=needed)
-        assert found.worth == (0.0, 0.0)
-        assert found.verdict == ("worth" if use == "others" and needed is None else "no")
+        verdict = "worth" if use == "others" and needed is None else "no"
+        assert (found.worth, found.verdict, found.levers) == ((0.0, 0.0), verdict, ())
         assert sentences(found) == ()
-        assert found.levers == ()
 
 
 def test_many_rows_of_which_most_release_nothing_are_decided_by_the_rest():
     rows = [site(f"S{k}", 100 + k, 0.0) for k in range(80)]
-    study = FederatedStudy(servers=[*rows, site("A", 9_000, INF)], smoothness=2)
-    found = decide(study)
+    found = decide(curve(*rows, site("A", 9_000, INF)))
     assert found.worth == pytest.approx((9_000, 9_000))
     assert found.users[3].worth == pytest.approx((9_103, 9_103))
     assert set(found.stay_out) == {s.name for s in rows}
@@ -86,7 +85,8 @@ def test_many_rows_of_which_most_release_nothing_are_decided_by_the_rest():
 _NO_NUMBER = re.compile(r"(?<![a-z])(nan|inf)(?![a-z])")
 
 
-def extremes_are_decided(seed: int) -> None:
+@pytest.mark.parametrize("seed", deep_after(5, [34, *range(108)]))  # 34: factors free a row
+def test_the_ends_of_the_domains_are_decided(seed):
     """A decision in finite words and strict JSON; warnings are errors here."""
     rng = np.random.default_rng(seed)
     study = extreme_study(rng)
@@ -98,14 +98,3 @@ def extremes_are_decided(seed: int) -> None:
         users = [x for user in found.users for x in (*user.worth, user.equation)]
         assert not any(math.isnan(x) for x in (*found.worth, found.equation, *users))
         assert not any(_NO_NUMBER.search(said["answer"]) for said in told["sentences"])
-
-
-@pytest.mark.parametrize("seed", [*range(8), 34])  # 34: some factors free a row of noise
-def test_the_ends_of_the_domains_are_decided(seed):
-    extremes_are_decided(seed)
-
-
-@pytest.mark.deep
-def test_the_ends_of_the_domains_are_decided_in_all_mixtures():
-    for seed in range(8, 108):
-        extremes_are_decided(seed)

@@ -11,29 +11,24 @@ import pytest
 
 from rates.answer import privacy_cost
 from rates.fit.extremes import Problem, box, envelope
-from rates.numbers.parameters import DomainError
-from rates.study.presets import preset
-from rates.study.scenario import FederatedStudy, Server, TransferStudy
-from rates.study.scope import Scope
+from rates.numbers import DomainError
+from rates.study import FederatedStudy, Scope, preset
+from tests.depth import deep_after
 from tests.golden.envelopes import FILE as SLOW
 from tests.golden.envelopes import answers, draw
 from tests.golden.envelopes import random_study as random_case
+from tests.rates.made import everywhere, site, transfer
 
 DRAWS = 10_000
 HOSPITALS = preset("hospitals").study
 CURVE = preset("unequal").study
 
 
-def random_study(sites: int, dimension: int, seed: int) -> TransferStudy:
+def random_study(sites: int, dimension: int, seed: int):
     rng = np.random.default_rng(seed)
     n, epsilon = 10 ** rng.uniform(1.5, 5, sites), 10 ** rng.uniform(-1.5, 1, sites)
-    target, *sources = (
-        Server(name=f"S{k}", n=int(n[k]), epsilon=float(epsilon[k]), delta=1e-6)
-        for k in range(sites)
-    )
-    return TransferStudy(
-        target=target, sources=sources, smoothness=0.5, dimension=dimension, margin=0.5
-    )
+    rows = (site(f"S{k}", int(n[k]), float(epsilon[k])) for k in range(sites))
+    return transfer(*rows, d=dimension, alpha=0.5)
 
 
 WIDE = Scope(smoothness=(0.2, 1.0), margin=(0.5, 4.0), signal=(("S1", (0.3, 3.0)),))
@@ -41,13 +36,7 @@ CASES = {
     "hospitals": (HOSPITALS, Scope(), "classification"),
     "six sites": (random_study(6, 3, 5), WIDE, "classification"),
     "cut": (random_study(5, 1, 7), WIDE, "classification"),
-    "trivial": (
-        random_study(3, 2, 8).with_servers(
-            [Server(name=f"S{k}", n=2, epsilon=0.1, delta=1e-6) for k in range(3)]
-        ),
-        Scope(),
-        "classification",
-    ),
+    "trivial": (everywhere(random_study(3, 2, 8), n=2, epsilon=0.1), Scope(), "classification"),
     "integrated": (CURVE, Scope(), "integrated"),
     "pointwise": (CURVE, Scope(), "pointwise"),
 }
@@ -99,8 +88,7 @@ def test_every_point_is_answered_as_by_the_scalar_engine(case):
 
 
 def test_a_missing_delta_keeps_the_equation():
-    study = HOSPITALS.with_servers([replace(s, delta=None) for s in HOSPITALS.servers])
-    found = envelope(study, Scope(), "classification")
+    found = envelope(everywhere(HOSPITALS, delta=None), Scope(), "classification")
     assert found.mechanism is None
     assert "delta" in str(found.missing)
     assert found.equation == envelope(HOSPITALS, Scope(), "classification").equation
@@ -113,17 +101,12 @@ def test_a_missing_delta_keeps_the_equation():
         (HOSPITALS, Scope(smoothness=(1, 1), margin=(3, 4)), "everywhere in the ranges"),
         (CURVE, Scope(smoothness=(0.6, 1)), "must exceed 1/2 everywhere"),
         (CURVE, Scope(margin=(0, 1)), "no margin"),
-        (
-            HOSPITALS.with_servers([replace(s, epsilon=0) for s in HOSPITALS.servers]),
-            Scope(),
-            "records and a positive budget",
-        ),
+        (everywhere(HOSPITALS, epsilon=0), Scope(), "records and a positive budget"),
     ],
 )
 def test_ranges_outside_the_theory_are_refused(study, scope, words):
-    risk = "integrated" if isinstance(study, FederatedStudy) else "classification"
     with pytest.raises(DomainError, match=words):
-        envelope(study, scope, risk)
+        envelope(study, scope, study.risks[0])
 
 
 def test_the_edge_of_the_cut_is_allowed():
@@ -134,24 +117,19 @@ def test_the_edge_of_the_cut_is_allowed():
     assert ranges.smoothness == (0.5, 1.0)
 
 
-def ends_of(study, scope):
-    """Logs of kept and cost, lowest and highest, by both answers."""
-    found = envelope(study, scope, "classification")
-    spreads = (found.equation, found.mechanism)
-    intervals = [x for spread in spreads for x in (spread.kept, spread.cost)]
-    return [math.log(end) for x in intervals for end in (x.low, x.high)]
+@pytest.mark.parametrize("step", deep_after(1, [20, 4]))
+def test_no_end_lies_inside_what_a_slow_search_reaches(step):
+    """Logs of kept and cost, lowest and highest, by both answers.
 
-
-@pytest.mark.parametrize(
-    "seeds",
-    [range(0, 200, 20), pytest.param(range(0, 200, 4), marks=pytest.mark.deep)],
-    ids=["some", "more"],
-)
-def test_no_end_lies_inside_what_a_slow_search_reaches(seeds):
-    # The slow search knows no derivative, no family and no group (tests/golden/envelopes.py).
-    slow = np.array(json.loads(SLOW.read_text()))[seeds]
-    found = np.array([ends_of(*random_case(seed)) for seed in seeds])
-    beyond = (slow - found) * np.array([-1.0, 1.0] * 4)
+    The slow search knows no derivative, no family and no group (tests/golden/envelopes.py).
+    """
+    rows = []
+    for seed in range(0, 200, step):
+        found = envelope(*random_case(seed), "classification")
+        spreads = (found.equation, found.mechanism)
+        rows.append([x for spread in spreads for x in (spread.kept, spread.cost)])
+    found = np.log([[end for x in row for end in (x.low, x.high)] for row in rows])
+    beyond = (np.array(json.loads(SLOW.read_text()))[::step] - found) * np.array([-1.0, 1.0] * 4)
     assert beyond.max() < 1e-3
     assert np.quantile(beyond, 0.9) < 2e-4
 

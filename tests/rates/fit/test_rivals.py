@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -13,27 +13,14 @@ from hypothesis import strategies as st
 import rates
 from rates.answer import Lens
 from rates.fit.rival_rates import KINDS, Curator, Outcome, Pool, Rival, best_weights, rivals
-from rates.numbers.parameters import DomainError
-from rates.study.presets import PRESETS, preset
-from rates.study.scenario import FederatedStudy, Server, Study, TransferStudy
+from rates.numbers import DomainError
+from rates.study import Study, TransferStudy, preset
 from tests.depth import examples
 from tests.rates.answer.test_laws import powers
 from tests.rates.answer.test_laws import servers as some_servers
+from tests.rates.made import CASES, changed, curve, everywhere, part, site, transfer
 
-CASES = [
-    pytest.param(entry.study, risk, id=f"{entry.key}-{risk}")
-    for entry in PRESETS
-    for risk in (
-        ["classification"]
-        if isinstance(entry.study, TransferStudy)
-        else ["integrated", "pointwise"]
-    )
-]
-ONE = Curator(epsilon=1, delta=1e-6)
-
-
-def part(answer, risk):
-    return answer if risk == "classification" else getattr(answer, risk)
+HOSPITALS = preset("hospitals").study
 
 
 def table(study: Study, risk: str, curator: Curator | None = None) -> dict[str, Rival]:
@@ -48,17 +35,12 @@ def answers(row: Rival) -> list[Outcome]:
 
 @pytest.mark.parametrize(("study", "risk"), CASES[:3])
 def test_the_best_site_alone_is_the_best_of_all(study, risk):
-    row = table(study, risk)["alone"]
-    for mine, solve in zip(
-        answers(row)[:2], (rates.solve, lambda s: rates.calibrated(s, kappa=1)), strict=True
-    ):
+    found = answers(table(study, risk)["alone"])[:2]
+    for mine, solve in zip(found, (rates.solve, partial(rates.calibrated, kappa=1)), strict=True):
         worth = {}
         for k, server in enumerate(study.servers):
-            servers = [
-                replace(s, count=1) if j == k else replace(s, n=0)
-                for j, s in enumerate(study.servers)
-            ]
-            worth[server.name] = part(solve(study.with_servers(servers)), risk).effective_n
+            lone = changed(everywhere(study, n=0), k, n=server.n, count=1)
+            worth[server.name] = part(solve(lone), risk).effective_n
         assert mine.effective_n == pytest.approx(max(worth.values()), rel=1e-9)
         assert worth[mine.site] == pytest.approx(max(worth.values()), rel=1e-9)
 
@@ -85,19 +67,13 @@ def no_better(low: Outcome, high: Outcome) -> bool:
 
 @st.composite
 def studies(draw) -> tuple[Study, str]:
-    transfer = draw(st.booleans())
-    rows = draw(some_servers(target=transfer))
-    if transfer:
-        target, *sources = rows
-        return TransferStudy(
-            target=target,
-            sources=tuple(sources),
-            smoothness=draw(st.floats(0.2, 1)),
-            dimension=draw(st.integers(1, 5)),
-            margin=0.5,
-        ), "classification"
+    classifier = draw(st.booleans())
+    rows = draw(some_servers(target=classifier))
+    if classifier:
+        beta, d = draw(st.floats(0.2, 1)), draw(st.integers(1, 5))
+        return transfer(*rows, beta=beta, d=d, alpha=0.5), "classification"
     risk = draw(st.sampled_from(["integrated", "pointwise"]))
-    return FederatedStudy(servers=rows, smoothness=draw(st.floats(1, 3)), integrability=4), risk
+    return curve(*rows, alpha=draw(st.floats(1, 3)), p=4), risk
 
 
 @given(studies(), powers(-2, 1), powers(-9, -3))
@@ -109,19 +85,13 @@ def test_laws_of_the_table(given_study, epsilon, delta):
     solved = [rows[k] for k in KINDS if rows[k].equation]
     for row in solved:
         assert len(row.mechanism) == len(row.equation) * (3 if risk == "classification" else 1)
-    for a, b in (
-        ("alone", "study"),
-        ("study", "unprotected"),
-        ("curator", "unprotected"),
-    ):
+    for a, b in (("alone", "study"), ("study", "unprotected"), ("curator", "unprotected")):
         for low, high in zip(answers(rows[a]), answers(rows[b]), strict=True):
             assert no_better(low, high), (a, b)
     budgets = [s.epsilon for s in study.servers if s.private]
     pooled = sum(s.n * s.count for s in study.servers)
     # Beyond 1e15 records in one place the curator keeps 1e15, the largest sites that count.
-    if (
-        budgets and pooled <= 1e15
-    ):  # a curator with the most generous budget, never worse than the study
+    if budgets and pooled <= 1e15:  # the most generous curator is never worse than the study
         top = Curator(epsilon=max(budgets), delta=max(s.delta for s in study.servers if s.private))
         best = table(study, risk, top)
         for high, low in zip(answers(best["curator"]), answers(best["study"]), strict=True):
@@ -129,33 +99,26 @@ def test_laws_of_the_table(given_study, epsilon, delta):
 
 
 def test_without_a_delta_what_needs_it_is_left_out():
-    hospitals = preset("hospitals").study
-    study = hospitals.with_servers([replace(s, delta=None) for s in hospitals.servers])
-    rows = table(study, "classification")
-    for kind in ("alone", "study"):
-        assert rows[kind].mechanism == ()
-        assert "delta" in rows[kind].missing
-        assert rows[kind].equation
-    for kind in ("unprotected", "curator"):
-        assert len(rows[kind].mechanism) == 3
-        assert math.isnan(rows[kind].mechanism[0].kept)
-        assert math.isfinite(rows[kind].equation[0].kept)
+    rows = table(everywhere(HOSPITALS, delta=None), "classification")
+    for row in (rows["alone"], rows["study"]):
+        assert row.mechanism == ()
+        assert "delta" in row.missing
+        assert row.equation
+    for row in (rows["unprotected"], rows["curator"]):
+        assert len(row.mechanism) == 3
+        assert math.isnan(row.mechanism[0].kept)
+        assert math.isfinite(row.equation[0].kept)
 
 
 def test_a_study_without_information_is_said_not_to_be_comparable():
-    empty = FederatedStudy(servers=[Server(name="A", n=50, epsilon=0)], smoothness=1)
-    rows = table(empty, "integrated", ONE)
+    rows = table(curve(site("A", 50, 0)), "integrated", Curator(epsilon=1, delta=1e-6))
     (own,) = rows["study"].equation
-    assert own.effective_n == 0
-    assert own.rate == 1
-    assert math.isnan(own.kept)
+    assert (own.effective_n, own.rate, math.isnan(own.kept)) == (0, 1, True)
     assert rows["curator"].equation[0].kept == math.inf
     assert rows["alone"].equation[0].site == ""
 
 
-@pytest.mark.parametrize(
-    "value", [0, -1, math.inf, math.nan, "one"], ids=["0", "-1", "inf", "nan", "text"]
-)
+@pytest.mark.parametrize("value", [0, -1, math.inf, math.nan, "one"])
 def test_a_curator_s_budget_is_positive_and_finite(value):
     with pytest.raises(DomainError, match="curator's budget must be positive and finite"):
         Curator(epsilon=value, delta=1e-6)
@@ -165,10 +128,12 @@ def test_a_curator_s_budget_is_positive_and_finite(value):
         rivals(preset("phones").study, lens=Lens(risk="integrated", mechanism="laplace"))
 
 
-def random_pool(seed: int, *, smooth: bool) -> Pool:
+@pytest.mark.parametrize("smooth", [True, False])
+@pytest.mark.parametrize("seed", range(12))
+def test_no_weights_beat_the_capped_signals(seed, smooth):
     rng = np.random.default_rng(seed)
     k = int(rng.integers(2, 6))
-    return Pool(
+    records = Pool(
         log_n=np.log(10 ** rng.uniform(0, 4, k)),
         power=np.sort(rng.uniform(0.1, 2.5, k)),
         log_sample=float(rng.uniform(-1, 2)),
@@ -176,12 +141,6 @@ def random_pool(seed: int, *, smooth: bool) -> Pool:
         d=float(rng.integers(1, 4)),
         smooth=smooth,
     )
-
-
-@pytest.mark.parametrize("smooth", [True, False])
-@pytest.mark.parametrize("seed", range(12))
-def test_no_weights_beat_the_capped_signals(seed, smooth):
-    records = random_pool(seed, smooth=smooth)
     u = float(np.random.default_rng(seed + 100).uniform(-4, 0.5))
     n, s = np.exp(records.log_n), np.exp(records.power * u)
     a2 = math.exp(-records.log_sample - records.d * u)

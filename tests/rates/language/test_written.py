@@ -1,17 +1,30 @@
-"""What is written is read as the same, and each sign is shown as it is said."""
+"""What is written is read as the same, evaluated, and each sign is shown as it is said."""
 
 from __future__ import annotations
 
-import math
 import random
 import time
+from fractions import Fraction
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from rates.language import TextError, latex, letters_of, name, read, read_relation, size, text
+from rates.language import (
+    TextError,
+    latex,
+    letters_of,
+    name,
+    read,
+    read_relation,
+    size,
+    text,
+    value,
+)
+from rates.ledger import verify
 
-LETTERS = ("n", "m0", "beta", "x_1")
+LETTERS = {"n": "3", "m0": "7/10", "beta": "19/10", "x_1": "1/9"}
 NUMBERS = ("2", "1/2", "0.1", "1e-7", "3.25", "1e20", "7/3")
 
 
@@ -50,6 +63,23 @@ def test_what_is_written_is_read_as_the_same():
     assert labels > 30
 
 
+@given(st.randoms(use_true_random=False), st.integers(1, 3))
+def test_values_are_those_of_a_second_evaluation(draw, depth):
+    """By Python's own parser, in interval arithmetic."""
+    typed = made(draw, depth)
+    try:
+        at = {x: verify.number(number) for x, number in LETTERS.items()}
+        found = verify.formula(typed.replace("T:", ""), at)
+        low, high = float(found.a), float(found.b)
+    except (ZeroDivisionError, OverflowError, TextError, ValueError):
+        return
+    if high - low > 1e-9 * (1 + abs(low)):
+        return  # about a pole: no number
+    with np.errstate(all="ignore"):
+        known = {x: np.array([float(Fraction(number))]) for x, number in LETTERS.items()}
+        assert value(read(typed), known) == pytest.approx(low, rel=1e-7, abs=1e-7)
+
+
 @pytest.mark.parametrize(
     ("typed", "shown"),
     [
@@ -81,18 +111,22 @@ def test_latex_of_letters():
 
 
 @pytest.mark.parametrize(
-    ("typed", "column", "words"),
+    ("typed", "column", "end", "words"),
     [
-        ("n/(1/0)", 6, "divides by 0"),
-        ("n <= m", 3, "stands between two sides"),
-        ("n^-1^2", 5, "power of a power"),
-        ("1e-320", 1, "range of floating point"),
+        ("f(n)", 1, 2, "no function"),
+        ("ε + 1", 1, 2, "write its name, epsilon"),
+        ("(" * 40 + "n" + ")" * 40, 31, 32, "deep"),
+        ("+".join(["n"] * 500), 801, 802, "at most 400"),
+        ("n/(1/0)", 6, 7, "divides by 0"),
+        ("n <= m", 3, 5, "stands between two sides"),
+        ("n^-1^2", 5, 6, "power of a power"),
+        ("1e-320", 1, 7, "range of floating point"),
     ],
 )
-def test_what_is_no_expression_is_refused_with_its_column(typed, column, words):
-    with pytest.raises(TextError, match=words) as refused:
-        read(typed)
-    assert refused.value.column == column
+def test_what_is_no_expression_is_refused_with_its_column(typed, column, end, words):
+    with pytest.raises(TextError, match=f"{words}.* Column {column} of a text") as refused:
+        read(typed, "a text")
+    assert (refused.value.column, refused.value.end) == (column, end)
 
 
 def test_relations():
@@ -114,5 +148,5 @@ def test_texts_that_would_take_long_are_read_at_once():
 
 
 def test_the_size_of_a_difference_is_in_logs_where_both_are_positive():
-    x, y = np.array([2.0, 1.0, 0.0, -1.0]), np.array([1.0, -1.0, 0.0, -3.0])
-    assert size(x, y) == pytest.approx([math.log(2.0), 1.0, 0.0, 0.5])
+    x, y = np.array([[1e-300, 1e-299], [2, 1], [-1, 1], [0, 0], [1, -1], [-1, -3]]).T
+    assert size(x, y) == pytest.approx([-np.log(10), np.log(2), -1, 0, 1, 0.5])

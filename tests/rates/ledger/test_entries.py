@@ -10,26 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rates.ledger import (
-    ARGUED,
-    COMPUTED,
-    DECIDED,
-    FAILS,
-    NOT_SEEN,
-    SURVIVES,
-    UNTESTABLE,
-    check,
-    complaints,
-    entries,
-    entry,
-    functions,
-    review,
-    verdicts,
-)
+from rates.ledger import check, complaints, entries, entry, functions, review, verdicts
+from rates.ledger.judging import ARGUED, COMPUTED, DECIDED, FAILS, NOT_SEEN, SURVIVES, UNTESTABLE
 from rates.ledger.texts import fitting, make, sections
 from rates.numbers import DomainError
 from tests.house.tree import ROOT
-from tests.rates.ledger.rules import FILES, FOLDER, oddities, stands
+from tests.rates.ledger.rules import FILES, FOLDER, oddities
 
 ROW: dict[str, Any] = {
     "id": "ACC:Test",
@@ -42,6 +28,10 @@ ROW: dict[str, Any] = {
     "argument": ["Since `n >= 1`."],
 }
 FALSE = "for n in {1..100}\nthen n >= n^2\nat n = 2"
+MEET = "n0^((beta + d)/(2*beta + d))"
+CELL = {  # in definitions that the claims of a paper share
+    "claim": "for beta, alpha, d, n0 \n let eps = n0^(-beta/(2*beta + d)) \n then P_t = NP_t"
+}
 FILED = {"category": "misprint", "history": ["2026-11-26: read."], "claim": FALSE}
 
 
@@ -96,6 +86,11 @@ def test_entries_that_do_not_fit_together_are_refused() -> None:
         ({"claim": "", "untestable": "Words.", "argument": []}, [UNTESTABLE], ""),
         ({"check": "nowhere.at_all"}, None, "check must be a test"),
         ({"argument": ["So `z <= n`."]}, None, "in letters of the claim"),
+        (CELL | {"argument": ["So `P_t >= P_t`."]}, None, "two different sides"),
+        (CELL | {"argument": [f"They meet at `n0*eps = {MEET}`."]}, [ARGUED], ""),
+        (CELL | {"argument": ["As `NP_t = n0^(-B/(2*beta + d))`, and `n0*eps`."]}, [ARGUED], ""),
+        (CELL | {"argument": ["So `n0*eps = n0^((beta + d)/(beta + d))`."]}, [COMPUTED], "filed"),
+        (CELL | {"argument": ["By the way `P_t < NP_t`."]}, [COMPUTED], "filed"),
     ],
 )
 def test_the_verdict_follows_from_draws_numbers_and_argument(
@@ -108,22 +103,19 @@ def test_the_verdict_follows_from_draws_numbers_and_argument(
         return
     found = check(one)
     assert [verdict.words for verdict in found] == words
-    assert (complaint in "; ".join(complaints(one, found))) if complaint else True
+    assert complaint in "; ".join(complaints(one, found))
     assert bool(complaints(one, found)) == bool(complaint)
 
 
-def test_draws_depend_on_seed_and_id_alone() -> None:
+def test_draws_depend_on_seed_and_id_alone_and_go_on_until_conditions_are_met() -> None:
     one = make(ROW | {"claim": "for n in {1..100}\nif n <= 50\nthen n <= n^2"})
     first, again, other = (check(one, seed=seed)[0].outcome for seed in (3, 3, 4))
     assert first == again != other
     assert check(replace(one, id="ACC:Other"), seed=3)[0].outcome != first
-
-
-def test_narrow_conditions_are_met_by_drawing_on() -> None:
-    one = make(
-        ROW | {"argument": [], "claim": "for x in [0, 1]\nif x > 0.4; x < 0.401\nthen x <= 1/2"}
+    narrow = replace(
+        one, claim="for x in [0, 1]\nif x > 0.4; x < 0.401\nthen x <= 1/2", argument=()
     )
-    assert check(one)[0].outcome.number >= 4
+    assert check(narrow)[0].outcome.number >= 4
 
 
 def test_a_function_is_measured_and_no_number_is_a_failure() -> None:
@@ -144,18 +136,11 @@ def test_every_entry_keeps_to_the_rules_and_stands_in_its_paper() -> None:
         assert all(one.entries or one.left_out for one in sections(paper))
 
 
-def test_a_quote_is_found_as_it_stands_alone() -> None:
-    text = "We let n grow. r is n^{-1/2} here, as in (5)."
-    assert stands("n grow … $n^{-1/2}$ here", text)
-    for other in ("n shrink", "n grow $n^{-1/3}$", "$n^{-1/2}$ … n grow"):
-        assert not stands(other, text)
-
-
 def test_what_is_stored_is_of_the_texts_as_they_stand() -> None:
     stored, kept = verdicts.stored(), verdicts.load()["entries"]
     assert stored.keys() == {one.id for one in entries()}
     assert all(one.fresh for one in stored.values())
-    for one in entries()[::9]:
+    for one in entries()[5::9]:  # the others in the deep run
         assert not review.differences(one, check(one), kept[one.id])
 
 
@@ -164,9 +149,8 @@ def test_the_ledger_is_what_was_found() -> None:
     """All of `rates check --all`: texts, draws, certificates, store."""
     text, differing = review.everything()
     assert differing == []
-    entries_, certificates = map(int, re.findall(r"\d+", text))
-    assert entries_ >= 358
-    assert certificates >= 86
+    told = zip(map(int, re.findall(r"\d+", text)), (358, 86), strict=True)
+    assert all(number >= least for number, least in told)
 
 
 def test_no_verdict_is_another_than_before_without_a_reason() -> None:

@@ -9,19 +9,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rates.ledger import (
-    CATEGORIES,
-    CONCLUSION,
-    NOT_REPRODUCED,
-    editions,
-    entries,
-    entries_of,
-    entry,
-    figures,
-    papers,
-    shown,
-    verdicts,
-)
+from rates.ledger import editions, entries, entries_of, entry, figures, papers, shown, verdicts
+from rates.ledger.texts import CATEGORIES, CONCLUSION, NOT_REPRODUCED
 
 
 def test_the_headline_says_what_stands_and_what_does_not():
@@ -42,12 +31,6 @@ def test_the_figures_are_of_slips_that_change_a_conclusion():
     assert all(entry(of).counted and entry(of).category == CONCLUSION for of in figures.FIRST)
 
 
-def at(name: str, line: int, x: float) -> float:
-    """A curve at a place, between the nearest two points in logs."""
-    curve = figures.FIRST[name].curves()[line]
-    return float(np.exp(np.interp(math.log(x), np.log(curve.x), np.log(curve.y))))
-
-
 @pytest.mark.parametrize(
     ("name", "line", "x", "expected"),
     [
@@ -62,7 +45,9 @@ def at(name: str, line: int, x: float) -> float:
     ],
 )
 def test_a_curve_passes_through_a_number_found_otherwise(name, line, x, expected):
-    assert at(name, line, x) == pytest.approx(expected, rel=0.01)
+    curve = figures.FIRST[name].curves()[line]  # between the nearest two points in logs
+    found = np.exp(np.interp(math.log(x), np.log(curve.x), np.log(curve.y)))
+    assert found == pytest.approx(expected, rel=0.01)
 
 
 def test_the_curves_cross_where_the_words_say():

@@ -13,7 +13,7 @@ from scipy.optimize import linprog
 from scipy.stats import binom, norm
 
 from rates.answer import solve_r
-from rates.ledger import entry
+from rates.ledger import entry, functions
 from rates.ledger.functions import find, measure, methods, transcripts
 from sims.acc.heart import read_hospital
 
@@ -29,11 +29,9 @@ def gap(name: str, form: str = "printed", **row: float) -> float:
 @pytest.mark.parametrize("delta", [0.0, 0.05])
 def test_the_best_private_test_is_the_value_of_its_linear_program(count: int, delta: float) -> None:
     grow, law = math.exp(0.4), binom.pmf(np.arange(count + 1), count, 0.62)
-    step = np.eye(count + 1)[1:]
-    back = np.eye(count + 1)[:-1]
-    rows = np.vstack(
-        [x for a, b in ((step, back), (back, step)) for x in (a - grow * b, grow * a - b)]
-    )
+    step, back = np.eye(count + 1)[1:], np.eye(count + 1)[:-1]
+    both = (step, back), (back, step)
+    rows = np.vstack([x for a, b in both for x in (a - grow * b, grow * a - b)])
     right = np.tile(np.repeat([delta, delta + grow - 1], count), 2)
     found = linprog(law[::-1] - law, A_ub=rows, b_ub=right, bounds=(0, 1))
     best = transcripts.best_distance(count, 0.12, 0.4, delta)
@@ -67,9 +65,8 @@ def test_the_risk_in_one_world_is_the_simulated_one() -> None:
             signal = np.sign(x) * (np.abs(2 * x) ** beta / 2) ** slope[j]
             y = (generator.uniform(size=n[j]) < 0.5 + signal) - 0.5
             kernel = np.maximum(1 - np.abs(x - places[:, None]) / h, 0)
-            mean += (
-                v[j] / v.sum() * (kernel @ y / (n[j] * h) + noise[j] * generator.normal(size=25))
-            )
+            noisy = kernel @ y / (n[j] * h) + noise[j] * generator.normal(size=25)
+            mean += v[j] / v.sum() * noisy
         wrong += mean < 0
     risk = 2 * (wrong / runs * (2 * places) ** beta).sum() / 50
     bound = 6 * r ** (1 + beta) * log_delta ** ((1 + beta) / (2 * beta + 1))
@@ -108,10 +105,6 @@ def test_randomised_responses_by_their_two_binomial_laws() -> None:
     assert found == pytest.approx(math.log(abs(laws[0] - laws[1]).sum() / 2 / right))
 
 
-def worst(of: str, form: str = "printed") -> float:
-    return measure(find(of), form, np.random.default_rng(1)).worst
-
-
 def test_the_sum_of_cut_weights():
     row = {"accuracy": np.array([0.1]), "failure": np.array([0.1]), "share": np.array([0.2])}
     n = math.ceil(150 / 0.2 * math.log(40) / 0.01)
@@ -125,60 +118,53 @@ CELL = {"n": 1e4, "epsilon": 0.5, "delta": 1e-6}
 COUNT = {"n": 300, "p": 0.5, "q": 0.52, "epsilon": 1e-3, "delta": 1e-6}
 SUM = {"n": 60, "shift": 0.1, "epsilon": 1e-3, "delta": 1e-6}
 RECORDS = {"n": 40.0, "signal": 0.05, "epsilon": 0.01, "delta": 0.0}
-HONEST = {name: getattr(transcripts, name) for name in ("error", "best_distance")}
+COUPLED = {"S": 7.0} | {f"{k}{j}": x for j in range(3) for k, x in COUNT.items()}
+CLIPPED = {"S": 3.0, "clip": 2.0} | {f"{k}{j}": x for j in (1, 2) for k, x in SUM.items()}
+
+
+def of_another(factor):
+    """What calls a function with another third number."""
+    return lambda f: lambda n, m, third, *more: f(n, m, factor * third, *more)
 
 
 @pytest.mark.parametrize(
-    ("of", "row", "name", "wrong"),
+    ("of", "given", "name", "wrong"),
     [
+        ("transcripts.one_cell", CELL | {"beta": 0.5, "d": 1.0}, "error", of_another(4)),
+        ("transcripts.two_curves", CELL | {"smoothness": 0.7}, "error", of_another(4)),
+        ("transcripts.best_transcript", RECORDS, "best_distance", of_another(60)),
+        ("transcripts.best_transcript", RECORDS, "best_distance", of_another(1 / 3)),
         (
-            *("one_cell", {**CELL, "beta": 0.5, "d": 1.0}, "error"),
-            lambda n, m, s, e, d: HONEST["error"](n, m, min(4 * s, 0.5), e, d),
-        ),
-        (
-            *("two_curves", {**CELL, "smoothness": 0.7}, "error"),
-            lambda n, r, h, e, d: HONEST["error"](n, r, 4 * h, e, d),
-        ),
-        *(  # the bound broken, or of another order
-            (
-                *("best_transcript", RECORDS, "best_distance"),
-                lambda n, h, e, d, k=times: HONEST["best_distance"](n, h, k * e, d),
-            )
-            for times in (60, 1 / 3)
+            "transcripts.coupling",
+            COUPLED,
+            "gaussian.analytic_multiplier",
+            lambda f: lambda *a: 1e-9,
         ),
         (
-            *("coupling", {"S": 7.0} | {f"{k}{j}": x for j in range(3) for k, x in COUNT.items()}),
-            *("gaussian.analytic_multiplier", lambda epsilon, delta: 1e-9),
+            "transcripts.clipped_sums",
+            CLIPPED,
+            "gaussian.analytic_multiplier",
+            lambda f: lambda *a: 1e-9,
         ),
-        (
-            "clipped_sums",
-            {"S": 3.0, "clip": 2.0} | {f"{k}{j}": x for j in (1, 2) for k, x in SUM.items()},
-            *("gaussian.analytic_multiplier", lambda epsilon, delta: 1e-9),
-        ),
+        ("methods.users", "reading", "needs.users_enough", lambda f: lambda *a: 0.3 * f(*a)),
+        ("methods.dense_regret", "printed", "project", lambda f: lambda w, k: f(-30 * w, k)),
+        ("methods.smooth", "printed", "_smoothness", lambda f: lambda *a: 0.3 * f(*a)),
+        ("methods.best", "reading", "best_accuracy", lambda f: lambda *a: 0.8),
     ],
 )
-def test_more_signal_or_less_noise_than_they_owe_leaves_the_bound(
-    monkeypatch, of, row, name, wrong
+def test_another_signal_noise_or_number_than_they_owe_leaves_the_bound(
+    monkeypatch, of, given, name, wrong
 ):
-    assert gap(f"transcripts.{of}", **row) <= 0
-    monkeypatch.setattr(f"rates.ledger.functions.transcripts.{name}", wrong)
-    assert gap(f"transcripts.{of}", **row) > 0
+    def measured():
+        if isinstance(given, dict):
+            return gap(of, **given)
+        return measure(find(of), given, np.random.default_rng(1)).worst
 
-
-@pytest.mark.parametrize(
-    ("of", "form", "name", "wrong"),
-    [
-        ("users", "reading", "needs.users_enough", lambda f: lambda *a: 0.3 * f(*a)),
-        ("dense_regret", "printed", "project", lambda f: lambda w, k: f(-30 * w, k)),
-        ("smooth", "printed", "_smoothness", lambda f: lambda *a: 0.3 * f(*a)),
-        ("best", "reading", "best_accuracy", lambda f: lambda *a: 0.8),
-    ],
-)
-def test_a_wrong_form_shows(monkeypatch, of, form, name, wrong):
-    assert worst(f"methods.{of}", form) <= 0
-    honest = attrgetter(name)(methods)
-    monkeypatch.setattr(f"rates.ledger.functions.methods.{name}", wrong(honest))
-    assert worst(f"methods.{of}", form) > 0
+    assert measured() <= 0
+    name = f"{of.partition('.')[0]}.{name}"
+    honest = attrgetter(name)(functions)
+    monkeypatch.setattr(f"rates.ledger.functions.{name}", wrong(honest))
+    assert measured() > 0
 
 
 def test_what_the_printed_forms_miss():
@@ -187,5 +173,5 @@ def test_what_the_printed_forms_miss():
     assert [int(k) for k in told] == hits
     off = {"law": np.zeros(2), "percent": np.array([96.67, 96.5])}
     assert list(methods.TESTS["hits"].gap(off, "printed") > 0) == [False, True]
-    assert worst("methods.best") > 0
-    assert worst("methods.users") > 0.01
+    for of, least in (("methods.best", 0.0), ("methods.users", 0.01)):
+        assert measure(find(of), "printed", np.random.default_rng(1)).worst > least

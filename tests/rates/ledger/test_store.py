@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -13,8 +12,6 @@ from rates.__main__ import main
 from rates.ledger import Entry, certificates, check, entries, entry, review, texts, verdicts
 
 ONE = "ACC:Cor3.2:eps21"
-
-
 FEW = (ONE, "ACC:Eq4", "ACC:Rem3.2:private-rate", "KS:Alg4:users")
 Stored = tuple[list[Entry], dict[str, Any], dict[str, Any]]
 
@@ -24,8 +21,7 @@ def few() -> Stored:
     """Some entries, and what is to be stored of them."""
     given = [entry(of) for of in FEW]
     rows = [(one.id, verdicts.to_row(one, check(one))) for one in given]
-    made = certificates.of(given)
-    return given, json.loads(verdicts.as_text(rows)), json.loads(made)
+    return given, json.loads(verdicts.as_text(rows)), json.loads(certificates.of(given))
 
 
 @pytest.fixture
@@ -36,18 +32,8 @@ def kept(few: Stored, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     return own
 
 
-@pytest.fixture
-def other(kept: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """What puts another text in the place of an entry's."""
-
-    def put(of: str, **said: Any) -> None:
-        new = replace(entry(of), **said)
-        monkeypatch.setattr(review, "entry", lambda _: new)
-
-    return put
-
-
-def test_what_is_stored_is_what_was_found(kept: dict[str, Any]) -> None:
+def test_what_is_stored_is_what_was_found(few: Stored, kept: dict[str, Any]) -> None:
+    assert review.findings(*few) == []
     found = verdicts.stored.__wrapped__()
     assert list(found) == [one.id for one in entries()]
     one, words = found[ONE], [verdict.words for verdict in check(entry(ONE))]
@@ -78,8 +64,10 @@ def test_what_claims_share_is_part_of_an_entry(monkeypatch: pytest.MonkeyPatch) 
         {"history": ("2026-11-26: nothing",)},
     ],
 )
-def test_another_text_is_noticed(said: dict[str, Any], other: Any, capsys: Any) -> None:
-    other(ONE, **said)
+@pytest.mark.usefixtures("kept")
+def test_another_text_is_noticed(said: dict[str, Any], monkeypatch: Any, capsys: Any) -> None:
+    new = replace(entry(ONE), **said)
+    monkeypatch.setattr(review, "entry", lambda _: new)
     assert main(["check", ONE]) == 3
     assert "its text is not the one that was checked" in capsys.readouterr().out
 
@@ -97,8 +85,7 @@ def test_one_entry_is_read_drawn_and_certified(capsys: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "given",
-    [["check", "ACC:Nope"], ["check"], ["check", ONE, "--all"], ["check", ONE, "--write"]],
+    "given", [["check", "ACC:Nope"], ["check"], ["check", ONE, "--all"], ["check", ONE, "--write"]]
 )
 def test_bad_input_is_said_in_words(given: list[str], capsys: Any) -> None:
     assert main(given) == 2
@@ -107,8 +94,9 @@ def test_bad_input_is_said_in_words(given: list[str], capsys: Any) -> None:
     assert said.count("\n") == 1
 
 
-def test_all_fits(few: Any) -> None:
-    assert review.findings(*few) == []
+def stored(**said: Any) -> Any:
+    """Return what spoils the stored verdict of the first entry."""
+    return lambda given, kept, file: kept["entries"][ONE].update(said)
 
 
 SPOILED = {
@@ -119,19 +107,14 @@ SPOILED = {
     "not the one of its claim": lambda given, kept, file: file["certificates"][0].update(at={}),
     "no longer there": lambda given, kept, file: given.pop(),
     "nothing is stored": lambda given, kept, file: kept["entries"].pop(ONE),
-    "printed: stored survives": lambda given, kept, file: kept["entries"][ONE].update(
-        printed="survives draws"
-    ),
-    "printed draws: stored [400, 0]": lambda given, kept, file: kept["entries"][ONE].update(
-        printed_draws=[400, 0]
-    ),
+    "printed: stored survives": stored(printed="survives draws"),
+    "printed draws: stored [400, 0]": stored(printed_draws=[400, 0]),
     "certificates and manifest differ": lambda given, kept, file: file["manifest"].clear(),
 }
 
 
 @pytest.mark.parametrize("said", SPOILED)
 def test_what_does_not_fit_is_found(said: str, few: Any) -> None:
-    given, kept, file = few
-    given, kept, file = list(given), *json.loads(json.dumps([kept, file]))
+    given, kept, file = list(few[0]), *json.loads(json.dumps(few[1:]))
     SPOILED[said](given, kept, file)
     assert any(said in line for line in review.findings(given, kept, file))

@@ -1,4 +1,4 @@
-"""Equal servers along one quantity, against closed forms and the engine."""
+"""Designs of the map, and equal servers along one quantity, by closed forms and the engine."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rates
-from rates.maps import along, elbow, equal_servers, homogeneous_D
-from rates.maps.alike import AXES, from_text
-from rates.numbers.parameters import DomainError
-from rates.study import Server
+from rates.maps import alike, along, design, elbow, equal_servers, homogeneous_D
+from rates.maps.alike import AXES
+from rates.numbers import DomainError
 from tests.rates.answer.test_laws import powers
+from tests.rates.made import curve, site
 
 FIELDS = {"m": 20, "n": 5000, "epsilon": 0.05, "smoothness": 2, "integrability": 4}
 STUDY = equal_servers(**FIELDS)
@@ -46,24 +46,40 @@ def test_both_branches_meet_at_the_elbow(axis):
         assert at.log_private[0] == pytest.approx(at.log_free[0], abs=1e-9)
 
 
-def test_what_is_refused():
-    with pytest.raises(DomainError, match="one of budget"):
-        along(STUDY, "time", [1])
-    with pytest.raises(DomainError, match="alike"):
-        along(STUDY.with_servers([*STUDY.servers, Server(name="B", n=9, epsilon=1)]), "budget", [1])
+def test_a_design_is_the_study_it_opens():
+    found = design.to_study(design.from_text("2000,50,10000,0.25,2,1,1.2,0.2,1"), 1e-8)
+    rows = [(s.n, s.count, s.epsilon) for s in found.servers]
+    assert rows == [(10_000, 1, 0.2), (2_000, 50, 0.2)]
+    assert design.to_study(design.from_text("5,0,9,0.5,2,1,1,1,1"), 1e-6).sources == ()
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_a_design_or_a_refusal(text):
+    with pytest.raises(DomainError) as caught:
+        design.from_text(text)
+    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("read", "text", "words"),
     [
-        ("", "10 values"),
-        ("20,5000,0.05,0.6,2,50,site,budget,D,alike", "alpha - 1/p must exceed 1/2"),
-        ("20,10,0.05,2,4,50,total,budget,D,alike", "at least one record"),
+        (lambda axis: along(STUDY, axis, [1]), "time", "one of budget"),
+        (alike.from_text, "", "10 values"),
+        (alike.from_text, "20,5000,0.05,0.6,2,50,site,budget,D,alike", "alpha - 1/p must exceed"),
+        (alike.from_text, "20,10,0.05,2,4,50,total,budget,D,alike", "at least one record"),
+        (design.from_text, "-1,5,50,0.5,2,1,1,1,1", "Sample size must be a non-negative integer"),
+        (design.from_text, "1,5.5,50,0.5,2,1,1,1,1", "m must be a whole number from 0 to 1e9"),
+        (design.from_text, "1,5,50,0.5,2,1,1,0,1", "epsilon must be positive and finite"),
+        (design.from_text, "1,5,50,0.5,2,1,1,1,0", "ratio of budgets c must be positive"),
+        (design.from_text, "1,5,50,0.5,2,5,1,1,1", r"alpha\*beta must be at most d"),
     ],
 )
-def test_what_an_older_address_is_refused_for(text, words):
+def test_what_is_no_curve_and_no_design_is_refused(read, text, words):
     with pytest.raises(DomainError, match=words):
-        from_text(text)
+        read(text)
+    unlike = curve(*STUDY.servers, site("B", 9), alpha=2)
+    with pytest.raises(DomainError, match="alike"):
+        along(unlike, "budget", [1])
 
 
 SIZE, COUNT, BUDGET, SMOOTH = powers(0, 12), powers(0, 6), powers(-6, 2), st.floats(0.05, 6)

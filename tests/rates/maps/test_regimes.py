@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import itertools
-import json
 import math
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,10 +13,10 @@ from hypothesis import strategies as st
 
 from rates.maps import phases
 from rates.maps.phases import LABELS, endpoints, governing, printed_eps21, regimes, terms
-from rates.numbers.parameters import DomainError
+from rates.numbers import DomainError
 from tests.rates.answer.test_laws import powers
+from tests.rates.made import load, vectors
 
-FOLDER = Path(__file__).parents[4] / "shared" / "vectors"
 Case = dict[str, Any]
 
 
@@ -51,14 +49,6 @@ CASES = st.fixed_dictionaries(
 
 def split(case: Case) -> tuple[tuple[float, float, float], Case]:
     return case["sizes"], {name: case[name] for name in ("gamma", "beta", "d")}
-
-
-def load(name: str) -> Any:
-    """A file of vectors; without it the test is skipped."""
-    path = FOLDER / name
-    if not path.exists():
-        pytest.skip(f"no ../shared/vectors/{name} beside the repository")
-    return json.loads(path.read_text("utf-8"))
 
 
 def read(label: str) -> str:
@@ -103,21 +93,16 @@ def compare_endpoints(sizes: tuple[float, ...], rest: Case, expected: Case) -> N
 
 
 def test_homogeneous_vectors() -> None:
-    vectors = [v for v in load("vectors.json")["vectors"] if v["kind"] == "homog"]
-    assert len(vectors) == 10
-    for vector in vectors:
-        given_, expected = vector["input"], vector["expected"]
-        sizes = tuple(float(given_[key]) for key in ("n", "m", "n0"))
-        beta, alpha = float(given_["beta"]), float(given_["alpha"])
-        rest = {"gamma": float(given_["gamma"]), "beta": beta, "d": given_["d"]}
-        epsilon = float(given_["eps"])
-        power = beta * (1 + alpha)
+    for vector in vectors("homog", 10):
+        expected, number = vector["expected"], {k: float(x) for k, x in vector["input"].items()}
+        sizes, epsilon = tuple(number[key] for key in ("n", "m", "n0")), number["eps"]
+        rest = {key: number[key] for key in ("gamma", "beta", "d")}
+        power = number["beta"] * (1 + number["alpha"])
         four = log_rates(*sizes, epsilon, **rest)
         for name, value in expected["log_rates"].items():
             log_rate = power * float(four[name])
             assert log_rate == pytest.approx(float(value), rel=1e-9, abs=1e-13)
-        label = governing(*sizes, epsilon, **rest)
-        assert str(label) == expected["governing"]
+        assert str(governing(*sizes, epsilon, **rest)) == expected["governing"]
         assert math.exp(power * least(four)) == pytest.approx(float(expected["rate_eq4"]), rel=1e-9)
         compare_endpoints(sizes, rest, expected["endpoints"])
 
@@ -166,10 +151,9 @@ def test_endpoints_where_undefined_or_infinite() -> None:
     alone, none = endpoints(100, 0, 1e4, **rest), endpoints(100, 16, 0, **rest)
     assert (alone.eps1, alone.eps2) == pytest.approx((1e-4, 1e4 ** (-1 / 6)))
     assert none.eps1 == pytest.approx(1 / 400)
-    assert [getattr(alone, x) for x in ("gamma_star", "eps3", "eps11", "eps21", "epsX")] == [
-        nan
-    ] * 5
-    assert [getattr(none, x) for x in ("gamma_star", "eps2", "eps11", "eps21", "epsX")] == [nan] * 5
+    for ends, other in ((alone, "eps3"), (none, "eps2")):
+        found = [getattr(ends, x) for x in ("gamma_star", other, "eps11", "eps21", "epsX")]
+        assert found == [nan] * 5
     assert endpoints(100, 16, 1, **rest).gamma_star == math.inf
     assert endpoints(0, 0, 0, **rest).eps1 == math.inf
     assert endpoints(1000, 100, 5000, gamma=1, beta=0.5, d=2).eps11 == nan
@@ -181,15 +165,9 @@ def test_endpoints_where_undefined_or_infinite() -> None:
 def test_endpoints_are_crossings(case: Case) -> None:
     sizes, rest = split(case)
     ends = endpoints(*sizes, **rest)
-    pairs = {
-        "eps2": ("Pt", "NPt"),
-        "eps3": ("Ps", "NPs"),
-        "eps11": ("Pt", "Ps"),
-        "eps21": ("Ps", "NPt"),
-        "epsX": ("Pt", "NPs"),
-    }
-    for name, (one, two) in pairs.items():
-        end = getattr(ends, name)
+    crossing = {("Pt", "NPt"): ends.eps2, ("Ps", "NPs"): ends.eps3, ("Pt", "Ps"): ends.eps11}
+    crossing |= {("Ps", "NPt"): ends.eps21, ("Pt", "NPs"): ends.epsX}
+    for (one, two), end in crossing.items():
         if 1e-200 < end < 1e200:
             four = log_rates(*sizes, end, **rest)
             assert float(four[one]) == pytest.approx(float(four[two]), rel=1e-7, abs=1e-9)
@@ -202,14 +180,13 @@ def test_endpoints_are_crossings(case: Case) -> None:
         assert min(float(four["Pt"]), float(four["Ps"])) == pytest.approx(0, abs=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("change", "field"),
-    [({"n": -1}, "n"), ({"m": -1}, "m"), ({"n0": math.nan}, "n0"), ({"epsilon": -1}, "epsilon"),
-     ({"gamma": 0}, "gamma"), ({"beta": 0}, "beta"), ({"d": 0}, "d"), ({"n": math.inf}, "n"),
-     ({"gamma": math.inf}, "gamma")],
-)  # fmt: skip
-def test_refusals(change: Case, field: str) -> None:
-    args = {"n": 10, "m": 2, "n0": 5, "gamma": 1, "beta": 0.5, "d": 2} | change
+WRONG = {"n": (-1, math.inf), "m": (-1,), "n0": (math.nan,), "epsilon": (-1,)}
+WRONG |= {"gamma": (0, math.inf), "beta": (0,), "d": (0,)}
+
+
+@pytest.mark.parametrize(("field", "value"), [(k, x) for k, all_ in WRONG.items() for x in all_])
+def test_refusals(field: str, value: float) -> None:
+    args = {"n": 10, "m": 2, "n0": 5, "gamma": 1, "beta": 0.5, "d": 2} | {field: value}
     with pytest.raises(DomainError, match=f"{field} must be"):
         governing(**{"epsilon": 1} | args)
     if field != "epsilon":

@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import rates
-from rates import DomainError, FederatedStudy, Server, TransferStudy
+from rates import DomainError, Server, TransferStudy
 from rates.answer import Lens
-from rates.maps import (
-    TRIVIAL,
-    Axis,
-    Label,
-    Moved,
-    StudyMap,
-    around,
-    choices,
-    standing,
-    study_map,
-    usual,
-)
+from rates.maps import TRIVIAL, Axis, Label, Moved, around, choices, standing, study_map, usual
 from rates.maps.moved import Ground
 from rates.maps.row_cells import codes_at, exact, located
 from rates.plan import LEVERS
@@ -30,31 +18,24 @@ from rates.presets import preset
 from rates.study import Study
 from tests.depth import deep_after
 from tests.house.toy_lever import TOY
+from tests.rates.made import INF, changed, curve, part, site, transfer
 from tests.rates.pieces.forms import inside
 from tests.rates.plan.plan_cases import random_study
 
-INF = math.inf
 MECHANISM = Lens(mechanism="analytic")
-MIXED = TransferStudy(
-    target=Server(name="T", n=30_000, epsilon=0.05, delta=1e-7),
-    sources=[
-        Server(name="A", n=400_000, epsilon=0.02, delta=1e-8, signal_exponent=1.7),
-        Server(name="B", n=90_000, epsilon=0.4, delta=1e-8, signal_exponent=2.2, count=4),
-        Server(name="C", n=5_000, epsilon=INF, signal_exponent=0.8),
-        Server(name="D", n=0, epsilon=1, delta=1e-7),
-    ],
-    smoothness=0.7,
-    dimension=2,
-    margin=1,
+MIXED = transfer(
+    site("T", 30_000, 0.05, 1e-7),
+    site("A", 400_000, 0.02, 1e-8, signal_exponent=1.7),
+    site("B", 90_000, 0.4, 1e-8, signal_exponent=2.2, count=4),
+    site("C", 5_000, INF, signal_exponent=0.8),
+    site("D", 0),
+    beta=0.7,
 )
-CURVE = FederatedStudy(
-    servers=[
-        Server(name="A", n=200_000, epsilon=0.02, delta=1e-8),
-        Server(name="B", n=80_000, epsilon=0.1, delta=1e-8, count=3),
-        Server(name="C", n=30_000, epsilon=INF),
-    ],
-    smoothness=1.5,
-    integrability=4,
+CURVE = curve(
+    site("A", 200_000, 0.02, 1e-8),
+    site("B", 80_000, 0.1, 1e-8, count=3),
+    site("C", 30_000, INF),
+    p=4,
 )
 
 
@@ -80,15 +61,14 @@ def moved_to(study: Study, *places: tuple[Moved, float]) -> Study:
 def told(study: Study, lens: Lens) -> Label:
     """Who carries, by the public functions."""
     found = rates.calibrated(study) if lens.mechanism else rates.solve(study)
-    if isinstance(study, FederatedStudy):
-        found = found.pointwise if lens.risk == "pointwise" else found.integrated
+    found = part(found, lens.risk or study.risks[0])
     if found.rate == 1.0:
         return TRIVIAL
     row = found.shares.index(max(found.shares))
     return Label(row, found.limited_by[row])
 
 
-def labels_at(found: StudyMap, x: float, y: float) -> set[Label]:
+def labels_at(found, x: float, y: float) -> set[Label]:
     """The labels of the polygons around a point."""
     logs = found.x.moved.log, found.y.moved.log
     return {
@@ -100,14 +80,13 @@ def labels_at(found: StudyMap, x: float, y: float) -> set[Label]:
 
 def many(study: Study) -> Study:
     """The study with thousands of sites in each row but the target's."""
-    single = isinstance(study, TransferStudy)
-    return study.with_servers(
-        [
-            replace(s, n=max(1, s.n // 50), count=5000) if k or not single else s
-            for k, s in enumerate(study.servers)
-            if s.n
-        ]
-    )
+    lone = isinstance(study, TransferStudy)
+    rows = [s if lone and not k else crowd(s) for k, s in enumerate(study.servers) if s.n]
+    return study.with_servers(rows)
+
+
+def crowd(s: Server) -> Server:
+    return replace(s, n=max(1, s.n // 50), count=5000)
 
 
 CASES = [
@@ -198,19 +177,9 @@ def test_on_either_side_of_an_end_the_label_is_that_of_the_cell_there(ends, grou
 
 def test_a_site_that_leads_between_two_ends_of_another_is_found():
     """Forty weak sites bend the row so much that J overtakes T and falls back, without a kink."""
-    study = TransferStudy(
-        target=Server(name="T", n=54, epsilon=INF),
-        sources=[
-            Server(name="J", n=10**9, epsilon=3.3e-5, signal_exponent=6),
-            *(
-                Server(name=f"K{k}", n=25 * 10**10, epsilon=INF, signal_exponent=10)
-                for k in range(40)
-            ),
-        ],
-        smoothness=0.25,
-        dimension=1,
-        margin=1,
-    )
+    weak = (site(f"K{k}", 25 * 10**10, INF, signal_exponent=10) for k in range(40))
+    leading = site("J", 10**9, 3.3e-5, signal_exponent=6)
+    study = transfer(site("T", 54, INF), leading, *weak, beta=0.25, d=1)
     ground = Ground(study=study, lens=Lens(), x=Moved("n", None), y=Moved("epsilon", 1))
     axis, height = Axis(moved=ground.x, low=1.0, high=100.0), np.array([3.3e-5])
     edges, codes = exact(ground, axis, height)
@@ -233,19 +202,17 @@ def test_bad_axes_are_refused_in_words(act, message):
         act()
 
 
-def drawn(study: Study, x: str, y: str) -> StudyMap:
-    axes = [Axis(moved=Moved.of(text), low=1, high=10) for text in (x, y)]
-    return study_map(study, axes[0], axes[1])
+def drawn(study: Study, *moved: str):
+    return study_map(study, *(Axis(moved=Moved.of(text), low=1, high=10) for text in moved))
 
 
 def test_a_missing_delta_and_too_many_rows_are_refused():
-    bare = MIXED.with_servers([replace(MIXED.target, delta=None), *MIXED.sources])
+    bare = changed(MIXED, 0, delta=None)
     x, y = (around(bare, moved) for moved in usual(bare))
     with pytest.raises(DomainError, match=r"needs delta for every private row\. Server 'T'"):
         study_map(bare, x, y, MECHANISM)
-    many = CURVE.with_servers([Server(name=str(k), n=9, epsilon=1) for k in range(61)])
     with pytest.raises(DomainError, match="at most 60 rows"):
-        study_map(many, x, y)
+        study_map(curve(*(site(str(k), 9) for k in range(61))), x, y)
 
 
 @pytest.mark.parametrize(
@@ -257,13 +224,7 @@ def test_a_missing_delta_and_too_many_rows_are_refused():
     ],
 )
 def test_extreme_numbers_have_a_map(x, change):
-    study = TransferStudy(
-        target=Server(name="T", n=1000, epsilon=0.5),
-        sources=[replace(Server(name="A", n=5000, epsilon=0.3), **change)],
-        smoothness=0.5,
-        dimension=2,
-        margin=1,
-    )
+    study = transfer(site("T", epsilon=0.5), site(**{"name": "A", "n": 5000} | change))
     axes = [around(study, Moved.of(text)) for text in (x, "n_1")]
     found = study_map(study, *axes)
     assert sum(found.areas.values()) == pytest.approx(1.0, abs=1e-9)
@@ -277,5 +238,4 @@ def test_what_a_study_offers():
     ]
     lone = preset("phones").study
     assert [str(m) for m in usual(lone)] == ["epsilon_1", "n_1"]
-    silent = lone.with_servers([replace(lone.servers[0], n=0)])
-    assert usual(silent) == ()
+    assert usual(changed(lone, 0, n=0)) == ()

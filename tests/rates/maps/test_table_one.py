@@ -15,20 +15,17 @@ import rates
 from rates.maps import table_one
 from rates.maps.phases import LABELS, governing, log_budget, regimes, terms
 from rates.maps.table_one import checked_reading, disagreement, public_source
-from rates.numbers.parameters import DomainError
+from rates.numbers import DomainError
 from tests.depth import examples
-from tests.rates.maps.test_regimes import load, log_rates, read
+from tests.rates.made import load
+from tests.rates.maps.test_regimes import log_rates, read
 
 
-def table_1(
-    *sizes: float, reading: str = "corrected", printed_eps21: bool = True, **shape: float
-) -> str:
+def table_1(*sizes, reading: str = "corrected", printed_eps21: bool = True, **shape: float) -> str:
     """The label of one reading at n, m, n0 and a budget."""
     *sizes, epsilon = sizes
-    found, budget = terms(*sizes, **shape), log_budget(epsilon)
-    return LABELS[
-        int(table_one.table_codes(found, budget, checked_reading(reading), printed_eps21))
-    ]
+    found, checked = terms(*sizes, **shape), checked_reading(reading)
+    return LABELS[int(table_one.table_codes(found, log_budget(epsilon), checked, printed_eps21))]
 
 
 def test_disagreement_vectors() -> None:
@@ -39,9 +36,8 @@ def test_disagreement_vectors() -> None:
             rest = {"gamma": float(row["gamma"]), "beta": float(group["beta"]), "d": group["d"]}
             for key, expected in (row.get("table1_disagreement") or {}).items():
                 eps21, _, reading = key.partition("_eps21_reading")
-                found = disagreement(
-                    *sizes, **rest, reading=reading, printed_eps21=eps21 == "printed"
-                )
+                how = {"reading": reading, "printed_eps21": eps21 == "printed"}
+                found = disagreement(*sizes, **rest, **how)
                 labels = [(x.truth, x.printed) for x in found]
                 assert labels == [tuple(read(x) for x in entry[2:]) for entry in expected]
                 for x, entry in zip(found, expected, strict=True):
@@ -106,8 +102,7 @@ def test_the_examples_behind_the_corrections() -> None:
     for reading, says in (("A", "NPs"), ("B", "Pt")):
         rows = disagreement(1000, 100, 90_000, gamma=0.8, reading=reading, **rest)
         assert (rows[0].printed, rows[0].truth) == (says, "NPt")
-        assert rows[0].lo == pytest.approx(0.1494, abs=1e-4)
-        assert rows[0].hi == pytest.approx(0.9192, abs=1e-4)
+        assert (rows[0].lo, rows[0].hi) == pytest.approx((0.1494, 0.9192), abs=1e-4)
     with pytest.raises(DomainError, match="reading must be"):
         table_1(10, 1, 10, 0.5, gamma=1, **rest, reading="C")
     # gamma = 1: Pt = Ps everywhere at n0 = sqrt(m) n, where the paper's eps11 is eps1.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Any
 
@@ -69,9 +69,8 @@ def value(tree: Tree, logs: np.ndarray) -> np.ndarray:
     return tree[0] + logs @ tree[1:]
 
 
-Condition = list[
-    list[tuple[Tree, Tree]]
-]  # one of these lists of pairs, the first at most the second
+# One of these lists of pairs holds, the first at most the second.
+Condition = list[list[tuple[Tree, Tree]]]
 
 
 def condition_of(text: str, letters: Sequence[str], exponents: Mapping[str, Any]) -> Condition:
@@ -103,14 +102,12 @@ def sides(tree: Tree, every: str) -> list[list[np.ndarray]]:
     return [list(itertools.chain.from_iterable(one)) for one in itertools.product(*parts)]
 
 
-def ways(condition: Condition) -> list[list[np.ndarray]]:
+def ways(condition: Condition) -> Iterator[list[np.ndarray]]:
     """Lists of rows: a condition holds where no row of one list is above 0."""
-    out = []
     for pairs in condition:
         each = [itertools.product(sides(a, "max"), sides(b, "min")) for a, b in pairs]
         for chosen in itertools.product(*each):
-            out.append([low - high for lows, highs in chosen for low in lows for high in highs])
-    return out
+            yield [low - high for lows, highs in chosen for low in lows for high in highs]
 
 
 def holds(first: Tree, second: Tree, conditions: Sequence[Condition]) -> bool:
@@ -120,12 +117,10 @@ def holds(first: Tree, second: Tree, conditions: Sequence[Condition]) -> bool:
         for over, under in ((first, second), (second, first)):
             for ups, downs in itertools.product(sides(over, "min"), sides(under, "max")):
                 rows = [*held, *((b - a, 1.0) for a in ups for b in downs)]
-                found = linprog(
-                    [0.0] * (len(ups[0]) - 1) + [-1.0],
-                    A_ub=[[*row[1:], t] for row, t in rows],
-                    b_ub=[-row[0] for row, _ in rows],
-                    bounds=[(None, None)] * (len(ups[0]) - 1) + [(None, 1.0)],
-                )
+                left, letters = [[*row[1:], t] for row, t in rows], len(ups[0]) - 1
+                free = [(None, None)] * letters + [(None, 1.0)]
+                best = [0.0] * letters + [-1.0]
+                found = linprog(best, A_ub=left, b_ub=[-row[0] for row, _ in rows], bounds=free)
                 assert found.status in (0, 2), found.message
                 if found.status == 0 and -found.fun > 1e-7:
                     return False
@@ -137,8 +132,7 @@ def smallest(first: Tree, second: Tree, conditions: Sequence[Condition]) -> set[
     found: list[frozenset[int]] = []
     for size in range(len(conditions) + 1):
         for kept in map(frozenset, itertools.combinations(range(len(conditions)), size)):
-            if not any(one <= kept for one in found) and holds(
-                first, second, [conditions[k] for k in sorted(kept)]
-            ):
+            under = [conditions[k] for k in sorted(kept)]
+            if not any(one <= kept for one in found) and holds(first, second, under):
                 found.append(kept)
     return set(found)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
-from numpy import maximum, minimum, sqrt
+from numpy import exp, maximum, minimum, sqrt
+
+from tests.rates.solved import root
 
 
 def log(x):
@@ -34,7 +34,7 @@ def acc_sources(m, n, eps, beta, gamma, d):
     return minimum(free, (m * n**2 * eps**2) ** (1 / (2 * beta * gamma + 2 * d)))
 
 
-def acc_theorem(n0, eps0, m, n, eps, beta, gamma, d, alpha):
+def acc_theorem_3_1(n0, eps0, m, n, eps, beta, gamma, d, alpha):
     both = acc_side(n0, eps0, beta, d) + acc_sources(m, n, eps, beta, gamma, d)
     return minimum(1, both ** (-beta * (1 + alpha)))
 
@@ -54,28 +54,20 @@ def acc_free(n0, m, n, beta, gamma, d, alpha):
     return (n0 + (m * n) ** power) ** (-beta * (1 + alpha) / (2 * beta + d))
 
 
-def acc_private(m, n, eps, beta, gamma, d, alpha):
+def acc_private_source(m, n, eps, beta, gamma, d, alpha):
     top, under = beta * (1 + alpha), beta * gamma + d
     return m ** (top / (2 * under)) / (m * n * eps) ** (top / under)
 
 
-def root(excess: Callable[[float], float]) -> float:
-    """Return where an increasing function of the log of an unknown is 0."""
-    low, high = 1e-60, 1e60
-    for _ in range(400):
-        middle = sqrt(low * high)
-        low, high = (low, middle) if excess(middle) > 0 else (middle, high)
-    return float(sqrt(low * high))
-
-
 def acc_balance(n0, m, n, eps, beta, gamma, d, alpha):
-    def excess(r):
+    def excess(u):
+        r = exp(u)
         target = minimum(n0 * r ** (2 * beta + d), (n0 * eps) ** 2 * r ** (2 * beta + 2 * d))
         power = 2 * beta * gamma + d
         source = minimum(n * r**power, (n * eps) ** 2 * r ** (power + d))
         return target + m * source - 1
 
-    return min(1.0, root(excess) ** (beta * (1 + alpha)))
+    return min(1.0, exp(root(excess, -138.0, 138.0) * beta * (1 + alpha)))
 
 
 def ccv(m, n, eps, a):
@@ -84,81 +76,163 @@ def ccv(m, n, eps, a):
 
 
 def ccv_balance(m, n, eps, alpha):
-    r = root(lambda D: D ** (2 * alpha + 2) - m * minimum((n * eps) ** 2, n * D))
-    return min(1.0, r ** (-2 * alpha))
+    def excess(u):
+        return exp(u * (2 * alpha + 2)) - m * minimum((n * eps) ** 2, n * exp(u))
+
+    return min(1.0, exp(-2 * alpha * root(excess, -138.0, 138.0)))
 
 
 def testing_terms(d, alpha, eps):
     return sqrt(d) / alpha**2 + (d / (alpha**4 * eps**2)) ** (1 / 3) + 1 / (alpha * eps)
 
 
+def price(d, delta, eps, n):
+    """What privacy adds to the risk of d numbers."""
+    return sqrt(d * log(1 / delta)) / (eps * n)
+
+
+def local(eps):
+    return maximum(1 / eps, eps**-2)
+
+
+def heavy(d, alpha, eps, k):
+    """Of a mean with k moments, the price of privacy."""
+    return d / (eps * alpha ** (k / (k - 1)))
+
+
+def ks_curator(chi2, alpha, beta, d):
+    return (chi2 + 1) * log(1 / alpha) / alpha**2 * (d * log(d / alpha) + log(1 / beta))
+
+
+def ks_curator_private(m1, chi2, alpha, delta, eps):
+    return m1 * (chi2 + 1) * sqrt(log((chi2 + 1) / alpha) * log(1 / delta)) / (alpha**2 * eps)
+
+
+def bcmm_convex_whole(G, Lambda, d, delta, n, eps, B, U):
+    return price(1, delta, eps, n) * (G * Lambda * sqrt(d) + B * maximum(1, U) / sqrt(n))
+
+
+def klsu_2019_gaussian(d, alpha, eps, kappa, R):
+    return gaussian(d, alpha, eps) + (d**1.5 * sqrt(log(kappa)) + sqrt(d * log(R))) / eps
+
+
+def aak_2021_gaussian(d, alpha, eps, delta):
+    return gaussian(d, alpha, eps) + log(1 / delta) / eps
+
+
+def aak_2021_known_covariance(d, alpha, eps, delta):
+    return mean(d, alpha, eps) + log(1 / delta) / eps
+
+
+def lko_2022_pca_heavy(d, xi, eps, k):
+    return d / xi ** (2 * (k - 1) / (k - 2)) + d / (eps * xi ** (k / (k - 2)))
+
+
+def bhs_2023_mean(d, alpha, eps, delta):
+    return d / alpha**2 + d * sqrt(log(1 / delta)) / (alpha * eps) + d * log(1 / delta) / eps
+
+
+def agarwal_2024_person(d, alpha, m, eps, k):
+    return mean(d, alpha * sqrt(m), eps) + heavy(d, alpha, m * eps, k) + d / eps
+
+
+def asz_2021_l2(k, alpha, eps):
+    return 1 / alpha**2 + minimum(sqrt(k) / (alpha * eps), log(k) / (alpha**2 * eps))
+
+
+def chhor_2023_both(alpha, d, k, n, eps):
+    return alpha * sqrt(d / k) / eps + d / (eps * sqrt(k * n))
+
+
+def narayanan_2022_test_before(d, alpha, eps):
+    return testing_terms(d, alpha, eps) + sqrt(d / eps) / alpha
+
+
+def ajm_2020_pan(k, alpha, eps):
+    return (k / (alpha**2 * eps)) ** (2 / 3) + sqrt(k) / alpha**2 + sqrt(k) / (alpha * eps)
+
+
+def paa_2024_before(k, alpha, eps):
+    return k * log(k) * log(log(k)) / alpha**2 * maximum(eps**-2, 1)
+
+
+def bgn_2021_large_p(n, d, eps, p):
+    return d ** (0.5 - 1 / p) / sqrt(n) + d ** (1 - 1 / p) / (eps * n)
+
+
+def shw_2022_pure(n, d, eps, theta):
+    return (1 / sqrt(n) + d / (n * eps)) ** (theta / (theta - 1))
+
+
+def shw_2022_approximate(n, d, eps, theta, delta):
+    return (1 / sqrt(n) + price(d, delta, eps, n)) ** (theta / (theta - 1))
+
+
+def menart_2024_kl_adaptive(n, d, rho, kappa):
+    return sqrt(d / (n**2 * rho)) ** (2 * kappa / (4 - kappa))
+
+
+def lr_2023_convex(r, D, n, d, eps, k):
+    return r * D / sqrt(n) + r * D * (sqrt(d) / (eps * n)) ** (1 - 1 / k)
+
+
+def lr_2023_strong(r, mu, n, d, eps, k):
+    return r**2 / mu * (1 / n + (d / (eps * n) ** 2) ** (1 - 1 / k))
+
+
+def vtj_2022_linear_shuffled(sigma, d, N, eps):
+    return sigma**2 * d / N + (1 + sigma**2) * (d / (eps * N)) ** 2
+
+
+def lowy_2023_silo(L, mu, kappa, d, delta, eps, n, N):
+    return L**2 / mu * (kappa**2 * d * log(1 / delta) / ((eps * n) ** 2 * N) + kappa / (N * n))
+
+
+def lowy_2023_shuffled(L, mu, kappa, d, delta, eps, n, N):
+    return L**2 / mu * (kappa**2 * d * log(d / delta) ** 2 / (eps * n * N) ** 2 + kappa / (N * n))
+
+
+def dr_2019_gaussian(d, n, eps, sigma):
+    return minimum(d, sigma**2 * d / n * maximum(d * local(eps), 1))
+
+
+def dr_2019_sparse(d, k, n, eps, sigma):
+    return minimum(k, k * sigma**2 / n * maximum(d * local(eps), log(d / k)))
+
+
+def qw_2023_local(S, A, H, T, eps):
+    return H * sqrt(S * A * T) + S**2 * A * H**2.5 * sqrt(T) / eps
+
+
+def ab_2024_joint_upper(d, T, delta, eps):
+    return d * sqrt(T) * log(T) + d**0.75 * sqrt(T * log(1 / delta) / eps)
+
+
+# What fits in a line; the others are functions above, with _ for -.
 FORMULAS = {
-    "acc-target": acc_target,
-    "acc-theorem-3-1": acc_theorem,
-    "acc-equal": acc_equal,
-    "acc-free": acc_free,
-    "acc-private-source": acc_private,
-    "acc-balance": acc_balance,
     "ccv-global": lambda m, n, eps, alpha: minimum(ccv(m, n, eps, alpha), 1),
     "ccv-point": lambda m, n, eps, nu: minimum(ccv(m, n, eps, nu), 1),
     "ccv-point-free": lambda m, n, nu: (m * n) ** (-2 * nu / (2 * nu + 1)),
     "ccv-one-large": lambda n, eps, alpha: ccv(1, n, eps, alpha),
     "ccv-balance": ccv_balance,
-    "ks-curator": lambda chi2, alpha, beta, d: (
-        (chi2 + 1) * log(1 / alpha) / alpha**2 * (d * log(d / alpha) + log(1 / beta))
-    ),
-    "ks-curator-private": lambda m1, chi2, alpha, delta, eps: (
-        m1 * (chi2 + 1) * sqrt(log((chi2 + 1) / alpha) * log(1 / delta)) / (alpha**2 * eps)
-    ),
     "ks-local": lambda chi2, alpha, eps: log((chi2 + 1) / alpha) / (eps**2 * alpha**4),
     "ks-finite": lambda chi2, H, beta, alpha, eps: (chi2 + 1) * log(H / beta) / (alpha**3 * eps),
-    "bcmm-convex": lambda G, Lambda, d, delta, n, eps: (
-        G * Lambda * sqrt(d * log(1 / delta)) / (n * eps)
-    ),
-    "bcmm-convex-whole": lambda G, Lambda, d, delta, n, eps, B, U: (
-        sqrt(log(1 / delta)) / (n * eps) * (G * Lambda * sqrt(d) + B * maximum(1, U) / sqrt(n))
-    ),
-    "bcmm-smooth": lambda b, d, delta, eps, n: sqrt(b * d * log(1 / delta)) / (eps * n),
-    "ksu-2020-line": lambda alpha, eps, k, R: (
-        1 / alpha**2 + 1 / (eps * alpha ** (k / (k - 1))) + log(R) / eps
-    ),
-    "ksu-2020-abstract": lambda alpha, eps, k: 1 / alpha**2 + 1 / (eps * alpha ** (k / (k - 1))),
-    "klsu-2019-gaussian": lambda d, alpha, eps, kappa, R: (
-        gaussian(d, alpha, eps) + (d**1.5 * sqrt(log(kappa)) + sqrt(d * log(R))) / eps
-    ),
+    "bcmm-convex": lambda G, Lambda, d, delta, n, eps: G * Lambda * price(d, delta, eps, n),
+    "bcmm-smooth": lambda b, d, delta, eps, n: sqrt(b) * price(d, delta, eps, n),
+    "ksu-2020-line": lambda alpha, eps, k, R: alpha**-2 + heavy(1, alpha, eps, k) + log(R) / eps,
+    "ksu-2020-abstract": lambda alpha, eps, k: 1 / alpha**2 + heavy(1, alpha, eps, k),
     "klsu-2019-product": mean,
     "klsu-2019-gaussian-lower": gaussian,
-    "aak-2021-gaussian": lambda d, alpha, eps, delta: (
-        gaussian(d, alpha, eps) + log(1 / delta) / eps
-    ),
-    "aak-2021-known-covariance": lambda d, alpha, eps, delta: (
-        mean(d, alpha, eps) + log(1 / delta) / eps
-    ),
     "aak-2021-selection": lambda m, alpha, eps: mean(log(m), alpha, eps),
     "kmssu-2022-gaussian": lambda d, alpha, eps: gaussian(d, alpha, eps) + d**2.5 / eps,
     "kmssu-2022-naive": lambda d, alpha, eps, K: d**2 / alpha**2 + K * d**2 / (alpha * eps),
     "kmssu-2022-kothari": lambda d, alpha, eps: (d**2 / (alpha * eps**2)) ** 4,
-    "lko-2022-mean": lambda d, xi, eps, k: d / xi**2 + d / (eps * xi ** (k / (k - 1))),
+    "lko-2022-mean": lambda d, xi, eps, k: d / xi**2 + heavy(d, xi, eps, k),
     "lko-2022-regression": lambda d, xi, eps: d / xi**2 + d / (eps * xi),
     "lko-2022-regression-worst": lambda d, xi, eps: d**1.5 / (xi * eps),
     "lko-2022-pca": lambda d, xi, eps: d / xi * (1 / xi + 1 / eps),
-    "lko-2022-pca-heavy": lambda d, xi, eps, k: (
-        d / xi ** (2 * (k - 1) / (k - 2)) + d / (eps * xi ** (k / (k - 2)))
-    ),
     "lko-2022-pca-worst": lambda d, xi, eps: d / xi**2 + d**1.5 / (xi * eps),
-    "bhs-2023-mean": lambda d, alpha, eps, delta: (
-        d / alpha**2 + d * sqrt(log(1 / delta)) / (alpha * eps) + d * log(1 / delta) / eps
-    ),
-    "agarwal-2024-person": lambda d, alpha, m, eps, k: (
-        d / (alpha**2 * m)
-        + d / (alpha * sqrt(m) * eps)
-        + d / (alpha ** (k / (k - 1)) * m * eps)
-        + d / eps
-    ),
     "asz-2021-tv": lambda k, alpha, eps: k / alpha**2 + k / (alpha * eps),
-    "asz-2021-l2": lambda k, alpha, eps: (
-        1 / alpha**2 + minimum(sqrt(k) / (alpha * eps), log(k) / (alpha**2 * eps))
-    ),
     "asz-2021-approximate-lower": lambda k, alpha, eps, delta: mean(k, alpha, eps + delta),
     "asz-2021-product-lower": lambda k, d, alpha, eps: mean(k * d, alpha, eps),
     "akls-2021-sparse": lambda s, k, alpha, eps: s**2 * maximum(log(k / s), 1) / (alpha * eps) ** 2,
@@ -166,74 +240,27 @@ FORMULAS = {
     "als-2023-local": lambda k, m, n, eps: k / (sqrt(m * n) * eps),
     "als-2023-shuffle": lambda k, m, n, eps, delta: k * log(1 / delta) / (n * sqrt(m) * eps),
     "als-2023-central": lambda k, m, n, eps: sqrt(k / (n * m)) + k / (n * sqrt(m) * eps),
-    "chhor-2023-both": lambda alpha, d, k, n, eps: (
-        alpha * sqrt(d / k) / eps + d / (eps * sqrt(k * n))
-    ),
     "chhor-2023-private": lambda d, k, n, eps: d / (eps * sqrt(k * n)),
     "chhor-2023-hostile": lambda alpha, d, k, n: alpha / sqrt(k) + sqrt(d / (k * n)),
     "narayanan-2022-test": testing_terms,
     "narayanan-2022-test-fast": lambda d, alpha, eps: sqrt(d) / alpha**2 + d**0.25 / (alpha * eps),
-    "narayanan-2022-test-before": lambda d, alpha, eps: (
-        testing_terms(d, alpha, eps) + sqrt(d / eps) / alpha
-    ),
     "ajm-2020-central": lambda k, alpha, eps: testing_terms(k, alpha, eps) + sqrt(k / eps) / alpha,
     "ajm-2020-local": lambda k, alpha, eps: k / (alpha * eps) ** 2,
-    "ajm-2020-pan": lambda k, alpha, eps: (
-        (k / (alpha**2 * eps)) ** (2 / 3) + sqrt(k) / alpha**2 + sqrt(k) / (alpha * eps)
-    ),
     "paa-2024-interactive": lambda k, alpha, eps: k / alpha**2 * maximum(eps**-2, 1),
     "paa-2024-one-round": lambda k, alpha, eps: k * log(k) / (alpha * eps) ** 2,
-    "paa-2024-before": lambda k, alpha, eps: (
-        k * log(k) * log(log(k)) / alpha**2 * maximum(eps**-2, 1)
-    ),
-    "dr-2019-bits": lambda d, n, eps: maximum(d**2 / n * maximum(1 / eps, eps**-2), d / n),
-    "dr-2019-logistic": lambda d, n, eps: d**2 / n * maximum(1 / eps, eps**-2),
-    "dr-2019-gaussian": lambda d, n, eps, sigma: minimum(
-        d, sigma**2 * d / n * maximum(d * maximum(1 / eps, eps**-2), 1)
-    ),
-    "dr-2019-sparse": lambda d, k, n, eps, sigma: minimum(
-        k, k * sigma**2 / n * maximum(d * maximum(1 / eps, eps**-2), log(d / k))
-    ),
+    "dr-2019-bits": lambda d, n, eps: maximum(d**2 / n * local(eps), d / n),
+    "dr-2019-logistic": lambda d, n, eps: d**2 / n * local(eps),
     "kroll-2021-local": lambda n, s: n ** ((1 - 2 * s) / (2 * s + 1)),
     "kroll-2021-free": lambda n, s: n ** ((1 - 2 * s) / (2 * s)),
     "wzgx-2021-private": lambda p, alpha, eps: (p / (alpha * eps)) ** 2,
     "bftt-2019-sco": lambda n, d, eps: maximum(1 / sqrt(n), sqrt(d) / (n * eps)),
-    "gll-2022-erm": lambda G, D, d, delta, eps, n: 2 * G * D * sqrt(d * log(1 / delta)) / (eps * n),
-    "gll-2022-sco": lambda G, D, d, delta, eps, n: (
-        2 * G * D * (1 / sqrt(n) + sqrt(d * log(1 / delta)) / (eps * n))
-    ),
+    "gll-2022-erm": lambda G, D, d, delta, eps, n: 2 * G * D * price(d, delta, eps, n),
+    "gll-2022-sco": lambda G, D, d, delta, eps, n: 2 * G * D * (n**-0.5 + price(d, delta, eps, n)),
     "bgm-2023-saddle": lambda n, d, eps: 1 / sqrt(n) + sqrt(d) / (n * eps),
-    "bgn-2021-large-p": lambda n, d, eps, p: (
-        d ** (0.5 - 1 / p) / sqrt(n) + d ** (1 - 1 / p) / (eps * n)
-    ),
     "bgn-2021-small-p": lambda n, d: minimum(d**0.25 / sqrt(n), n**-0.5 + sqrt(d) * n**-0.75),
-    "shw-2022-pure": lambda n, d, eps, theta: (
-        (1 / sqrt(n) + d / (n * eps)) ** (theta / (theta - 1))
-    ),
-    "shw-2022-approximate": lambda n, d, eps, theta, delta: (
-        (1 / sqrt(n) + sqrt(d * log(1 / delta)) / (n * eps)) ** (theta / (theta - 1))
-    ),
     "shw-2022-low-noise": lambda n, d, eps, tau: (d / (n * eps)) ** 2 + n**-tau,
     "menart-2024-kl": lambda n, d, rho, kappa: sqrt(d / rho) ** kappa / n**kappa,
-    "menart-2024-kl-adaptive": lambda n, d, rho, kappa: (
-        sqrt(d / (n**2 * rho)) ** (2 * kappa / (4 - kappa))
-    ),
-    "lr-2023-convex": lambda r, D, n, d, eps, k: (
-        r * D / sqrt(n) + r * D * (sqrt(d) / (eps * n)) ** (1 - 1 / k)
-    ),
-    "lr-2023-strong": lambda r, mu, n, d, eps, k: (
-        r**2 / mu * (1 / n + (d / (eps * n) ** 2) ** (1 - 1 / k))
-    ),
     "vtj-2022-linear": lambda sigma, d, N, eps: sigma**2 * d / N * (1 + d / (eps**2 * N)),
-    "vtj-2022-linear-shuffled": lambda sigma, d, N, eps: (
-        sigma**2 * d / N + (1 + sigma**2) * (d / (eps * N)) ** 2
-    ),
-    "lowy-2023-silo": lambda L, mu, kappa, d, delta, eps, n, N: (
-        L**2 / mu * (kappa**2 * d * log(1 / delta) / ((eps * n) ** 2 * N) + kappa / (N * n))
-    ),
-    "lowy-2023-shuffled": lambda L, mu, kappa, d, delta, eps, n, N: (
-        L**2 / mu * (kappa**2 * d * log(d / delta) ** 2 / (eps * n * N) ** 2 + kappa / (N * n))
-    ),
     "lowy-2023-gradient": lambda d, eps, n, N: (d / (N * (eps * n) ** 2)) ** (2 / 3),
     "lowy-2023-gradient-shuffled": lambda d, eps, n, N: (d / (eps * n * N) ** 2) ** (2 / 3),
     "zb-2024-groups": lambda p, d, K, eps: p * sqrt(d) / (K * eps) + sqrt(p / K),
@@ -245,7 +272,7 @@ FORMULAS = {
     "nb-2020-any": lambda d, alpha: d / alpha**2 * maximum(1, sqrt(d) * alpha),
     "nuz-2020-margin": lambda alpha, eps, gamma: 1 / (alpha * eps * gamma**2),
     "bu-2017-top-k": lambda k, d, n: sqrt(k) * log(d) / n,
-    "gkm-2021-queries": lambda k, delta, eps: sqrt(k * log(1 / delta)) / eps,
+    "gkm-2021-queries": lambda k, delta, eps: price(k, delta, eps, 1),
     "gkm-2021-laplace": lambda k, eps: k * log(k) / eps,
     "cohen-2024-counter-upper": lambda T, n: log(T) + log(n) ** 2,
     "cohen-2024-counter-lower": lambda T, n: minimum(n, log(T)),
@@ -256,12 +283,6 @@ FORMULAS = {
     "hu-2023-pure": lambda d, n, eps: d / n + (d / (n * eps)) ** 2,
     "hu-2023-pure-sparse": lambda s, d, n, eps: s * log(d) / n + (s * log(d) / (n * eps)) ** 2,
     "qw-2023-joint": lambda S, A, H, T, eps: H * sqrt(S * A * T) + S**2 * A * H**3 / eps,
-    "qw-2023-local": lambda S, A, H, T, eps: (
-        H * sqrt(S * A * T) + S**2 * A * H**2.5 * sqrt(T) / eps
-    ),
-    "ab-2024-joint-upper": lambda d, T, delta, eps: (
-        d * sqrt(T) * log(T) + d**0.75 * sqrt(T * log(1 / delta) / eps)
-    ),
     "ab-2024-joint-lower": lambda d, T, K, eps, delta: sqrt(d * T * log(K)) + d / (eps + delta),
     "ab-2024-arms": lambda K, T, rho: maximum(sqrt(K * T), sqrt(K / rho)),
     "ab-2024-linear": lambda d, T, rho: d * maximum(sqrt(T), 1 / sqrt(rho)),

@@ -101,12 +101,10 @@ def text(t: Tree) -> str:
         return "*".join(f"({text(x)})" for x in t[1])
     if kind == "sum":
         return f"({' + '.join(map(text, t[1]))})"
-    if kind in ("min", "max"):
-        return f"{kind}({', '.join(map(text, t[1]))})"
     if kind == "expm1":
         return f"(exp({text(t[1])}) - 1)"
-    if kind in ("log", "exp"):
-        return f"{kind}({text(t[1])})"
+    if kind in ("min", "max", "log", "exp"):
+        return f"{kind}({', '.join(map(text, t[1] if kind in ('min', 'max') else t[1:]))})"
     _, letter, low, high, body = t
     if kind == "best":
         return f"best_{letter}({text(high)}, {text(body)})"

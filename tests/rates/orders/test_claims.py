@@ -9,31 +9,10 @@ import pytest
 from rates.numbers import DomainError
 from rates.orders import Claim, OrderError, decide, decide_symbolic, drawn, parse
 from rates.proofs import ContradictionError, check
+from tests.rates.orders.test_table_one_claims import rate
 
-SIZES = ("n", "m", "n0", "eps")
-PT, NPT = "(n0*eps)^(-1/(beta+d))", "n0^(-1/(2*beta+d))"
-PS, NPS = "m^(-1/(2*(beta*gamma+d)))*(n*eps)^(-1/(beta*gamma+d))", "(m*n)^(-1/(2*beta*gamma+d))"
-EPS2 = "n0^(-beta/(2*beta+d))"
-EPS3 = "(m^(d/2)*n^(-beta*gamma))^(1/(2*beta*gamma+d))"
-THIRD = ("n >= 2", "m >= 1", "n <= n0 <= m*n", "eps <= 1", f"{EPS2} <= eps <= {EPS3}")
 AT = {"beta": 0.5, "gamma": 0.8, "d": 2}
-
-
-def alike(gamma=(0, 1)):
-    """The rate of equal sources, explicitly."""
-    text = f"min(1, max(Pt: {PT}, NPt: {NPT}), max(Ps: {PS}, NPs: {NPS}))"
-    return parse(text, sizes=SIZES, exponents={"beta": (0, 1), "gamma": gamma, "d": None})
-
-
-def test_the_third_column_of_table_1():
-    order = alike()
-    printed, corrected = Claim(order, NPS, THIRD), Claim(order, f"min({NPT}, {PS})", THIRD)
-    found = decide(printed, AT)
-    assert (found.holds, found.constant, found.sum_factor) == (False, math.inf, 1.0)
-    sizes = {x: float(size) for x, size in found.counterexample.items()}
-    assert order.value(sizes, AT) != pytest.approx(printed.other.value(sizes, AT), rel=1e-9)
-    assert check(decide(corrected, AT).certificate)
-    assert all(decide(corrected, at).holds for at in drawn(order, 20, seed=3))
+ALIKE = rate((0, 1))
 
 
 @pytest.mark.parametrize(
@@ -50,9 +29,9 @@ def test_the_third_column_of_table_1():
     ],
 )  # fmt: skip
 def test_conditions_as_typed(where, lines):
-    claim = Claim(alike(), "1", (where,))
+    claim = Claim(ALIKE, "1", (where,))
     (choice,) = claim.choices
-    assert [{x: float(p) for x, p in line.powers} for line in choice.at(alike(), AT)] == lines
+    assert [{x: float(p) for x, p in line.powers} for line in choice.at(ALIKE, AT)] == lines
     assert bool(claim.notes) == ("<" in where and "<=" not in where)
 
 
@@ -68,12 +47,13 @@ def test_conditions_as_typed(where, lines):
         (" or ".join(["n <= 2"] * 33), "at most 32 choices"),
         ("max(1, n, m, n0, eps) >= max(2, 3, 4, 5)", "at most 32 choices"),
         ("n >= 0", "Column 6 of condition 2"),
+        ("n <= m bounded n", "Column 8 of condition 2"),
         (3, "a text such as"),
     ],
 )
 def test_conditions_that_are_refused(where, said):
     with pytest.raises(DomainError, match=said):
-        Claim(alike(), "1", ("m >= 1", where))
+        Claim(ALIKE, "1", ("m >= 1", where))
 
 
 @pytest.mark.parametrize(
@@ -86,9 +66,9 @@ def test_conditions_that_are_refused(where, said):
     ],
 )  # fmt: skip
 def test_or_and_what_is_like_it_leave_choices(where, names):
-    claim = Claim(alike(), "1", (where,))
+    claim = Claim(ALIKE, "1", (where,))
     assert [choice.name for choice in claim.choices] == names
-    assert len(Claim(alike(), "1", (where, "m >= 3 or m <= 2")).choices) == 2 * len(names)
+    assert len(Claim(ALIKE, "1", (where, "m >= 3 or m <= 2")).choices) == 2 * len(names)
 
 
 def test_a_claim_under_or_holds_where_it_does_under_each_side():
@@ -124,15 +104,15 @@ def test_a_claim_under_or_holds_where_it_does_under_each_side():
 
 def test_other_refusals():
     with pytest.raises(OrderError, match=r"q is not declared\. Column 3 of what it equals"):
-        Claim(alike(), "n*q")
+        Claim(ALIKE, "n*q")
     with pytest.raises(ContradictionError, match="'n >= 2 and n <= m and m <= 1'"):
-        decide(Claim(alike(), "1", ("n >= 2", "eps <= 1", "n <= m", "m <= 1")), AT)
+        decide(Claim(ALIKE, "1", ("n >= 2", "eps <= 1", "n <= m", "m <= 1")), AT)
     with pytest.raises(DomainError, match="A number is needed for gamma"):
-        decide(Claim(alike(), "1"), {"beta": 1, "d": 1})
+        decide(Claim(ALIKE, "1"), {"beta": 1, "d": 1})
     with pytest.raises(DomainError, match="one range in both"):
-        Claim(alike(), parse("n^(-beta)", sizes=["n"], exponents=["beta"]))
+        Claim(ALIKE, parse("n^(-beta)", sizes=["n"], exponents=["beta"]))
     with pytest.raises(DomainError, match="at most 60 conditions"):
-        Claim(alike(), "1", ("n >= 1",) * 61)
+        Claim(ALIKE, "1", ("n >= 1",) * 61)
 
 
 def test_draws_lie_in_their_ranges():

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from rates import orders
 from rates.numbers import DomainError
-from rates.orders import Claim, OrderError, crossings, decide, decide_symbolic, parse
-from rates.proofs import ContradictionError, check
+from rates.orders import Claim, OrderError, decide, decide_symbolic, parse
+from rates.orders.axes import crossings, intervals, regions
+from rates.proofs import check
 
 SIZES = ("n", "m", "eps")
 LARGE = ("n >= 2", "m >= 1")
@@ -36,9 +36,7 @@ def test_claims_with_logarithms_and_up_to_them(rate, equals, where, holds, up_to
     found = decide(claim, {})
     assert (found.holds, found.logs) == (holds, True)
     assert decide(claim, {}, logs=False).holds == up_to_logs
-    assert (
-        (found.certificate is None) == (holds is not True) == (not check(found.certificate or {}))
-    )
+    assert check(found.certificate or {}) == (found.certificate is not None) == (holds is True)
     assert bool(found.why) == (holds is None)
 
 
@@ -71,25 +69,17 @@ def test_what_has_no_meaning_or_no_map():
     with pytest.raises(OrderError, match="logarithm or exponential of h inside"):
         parse("inf_h(h*log(h) + 1/(n*h))", sizes=SIZES)
     order = parse("max(n, exp(eps))", sizes=SIZES)
-    for ask in (intervals, regions):
-        with pytest.raises(DomainError, match="is no power"):
-            ask(order)
+    with pytest.raises(DomainError, match="is no power"):
+        intervals(order, "n", {"m": 1, "eps": 1}, {}, lo=1, hi=2)
+    with pytest.raises(DomainError, match="is no power"):
+        regions(order, "n", "eps", {"m": 1}, {}, box=((1, 2), (1, 2)))
     claim = Claim(parse("log(n)^b", sizes=SIZES, exponents=["b"]), "1")
     assert "at given exponents only" in decide_symbolic(claim).why
-
-
-def intervals(order):
-    return orders.intervals(order, "n", {"m": 1, "eps": 1}, {}, lo=1, hi=2)
-
-
-def regions(order):
-    return orders.regions(order, "n", "eps", {"m": 1}, {}, box=((1, 2), (1, 2)))
 
 
 @pytest.mark.parametrize(
     ("where", "said"),
     [
-        (("n < m", "m <= n"), "empty"),
         (("n < m", "m < 2*n"), (False, 2.0)),
         (("bounded m <= 10", "n = 1"), (False, 10.0)),
         (("m bounded", "n = 1"), (False, 2.0)),
@@ -98,10 +88,6 @@ def regions(order):
 )
 def test_strict_conditions_and_bounded_letters(where, said):
     claim = Claim(parse("n", sizes=SIZES), "m", where)
-    if said == "empty":
-        with pytest.raises(ContradictionError):
-            decide(claim, {})
-        return
     found = decide(claim, {})
     assert (found.holds, found.constant) == said
     if found.counterexample and "<" in where[0].replace("<=", ""):

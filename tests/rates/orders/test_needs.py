@@ -24,9 +24,9 @@ def test_by_hand():
     assert found.droppable == ("eps <= 1",)
     assert found.minimal == (claim.where[:2],)
     assert found.counterexamples.keys() == set(claim.where[:2])
+    trees = [apart.tree_of(one, ("n", "eps"), {}) for one in ("max(1/n, (n*eps)^(-2))", "1/n")]
     for text, sizes in found.counterexamples.items():
         logs = np.log([[float(sizes[x]) for x in ("n", "eps")]])
-        trees = [apart.tree_of(one, ("n", "eps"), {}) for one in ("max(1/n, (n*eps)^(-2))", "1/n")]
         assert apart.value(trees[0], logs) > apart.value(trees[1], logs)
         for other in found.where:
             condition = apart.condition_of(other, ("n", "eps"), {})
@@ -94,18 +94,12 @@ def test_smallest_sets_of_rising_families_are_found_with_few_questions(seed):
     def suffices(kept):
         asked.append(kept)
         enough = [one for one in family if one <= kept]
-        return (
-            rng.choice(enough) | frozenset(k for k in kept if rng.random() < 0.3)
-            if enough
-            else None
-        )
+        more = frozenset(k for k in kept if rng.random() < 0.3)
+        return rng.choice(enough) | more if enough else None
 
     assert set(smallest(count, suffices)) == family
-    short = [
-        kept
-        for size in range(count + 1)
-        for kept in map(frozenset, itertools.combinations(range(count), size))
-        if not any(one <= kept for one in family)
-    ]
+    sizes = (itertools.combinations(range(count), size) for size in range(count + 1))
+    every = map(frozenset, itertools.chain.from_iterable(sizes))
+    short = [kept for kept in every if not any(one <= kept for one in family)]
     largest = sum(not any(one < other for other in short) for one in short)
     assert len(asked) <= largest + len(family) * (count + 1)

@@ -41,9 +41,8 @@ def test_what_decides_is_what_governs():
     order = alike()
     for _ in range(40):
         beta, gamma, d = rng.uniform(0.1, 1), rng.uniform(0.2, 3), int(rng.integers(1, 6))
-        n, m, n0, eps = (
-            10 ** rng.uniform(low, high, 25) for low, high in ((1, 6), (0, 4), (0, 8), (-6, 0))
-        )
+        ends = ((1, 6), (0, 4), (0, 8), (-6, 0))
+        n, m, n0, eps = (10 ** rng.uniform(low, high, 25) for low, high in ends)
         exponents = {"beta": beta, "gamma": gamma, "d": d, "alpha": 1}
         found = order.deciding({"n": n, "m": m, "n0": n0, "eps": eps}, exponents)
         assert (found == rates.governing(n, m, n0, eps, gamma=gamma, beta=beta, d=d)).all()
@@ -52,48 +51,31 @@ def test_what_decides_is_what_governs():
 HETEROGENEOUS = {
     "r": parse(
         "sum_j(min(n*r^(2*beta*gamma+d), n^2*eps^2*r^(2*beta*gamma+2*d))) = 1",
+        **{"exponents": ["beta", "gamma", "d"], "unknown": "r", "sites": ["n", "eps", "gamma"]},
         sizes=["n", "eps"],
-        exponents=["beta", "gamma", "d"],
-        unknown="r",
-        sites=["n", "eps", "gamma"],
     ),
     "D": parse(
         "D^(2*g+2) = sum_j(min(n^2*eps^2, n*D))",
-        sizes=["n", "eps"],
-        exponents=["g"],
-        unknown="D",
-        sites=["n", "eps"],
+        **{"exponents": ["g"], "unknown": "D", "sites": ["n", "eps"], "sizes": ["n", "eps"]},
     ),
 }
 
 
-@pytest.mark.parametrize(
-    ("n", "eps"),
-    [
-        ([0, 0], [1, 1]),
-        ([0, 10], [math.inf, 1]),
-        ([10, 10], [0, 0]),
-        ([10, 10], [0, math.inf]),
-        ([0, 0], [0, math.inf]),
-    ],
-)
-def test_nothing_and_everything_are_as_the_engine_has_them(n, eps):
-    shape = {"beta": 0.5, "d": 2, "gamma": [1, 1.5]}
-    root = HETEROGENEOUS["r"].value({"n": n, "eps": eps}, shape)
-    assert root == pytest.approx(rates.solve_r(n, eps, shape["gamma"], beta=0.5, d=2), rel=1e-12)
-    root = HETEROGENEOUS["D"].value({"n": n, "eps": eps}, {"g": 1})
-    assert root == pytest.approx(rates.solve_D(n, eps, smoothness=1), rel=1e-12)
+NOTHING = [([0, 0], [1, 1]), ([0, 10], [math.inf, 1]), ([10, 10], [0, 0])]
+NOTHING += [([10, 10], [0, math.inf]), ([0, 0], [0, math.inf])]
+DRAW = np.random.default_rng(1)
+MANY = 10 ** DRAW.uniform(1, 5, (3, 1, 4)), 10 ** DRAW.uniform(-3, 1, (2, 4))
 
 
-def test_values_are_roots_of_the_engine_and_sites_are_the_last_axis():
-    draw = np.random.default_rng(1)
-    n, eps = 10 ** draw.uniform(1, 5, (3, 1, 4)), 10 ** draw.uniform(-3, 1, (2, 4))
-    beta = np.array([[0.3], [0.5], [0.9]])
-    found = HETEROGENEOUS["r"].value(
-        {"n": n, "eps": eps}, {"beta": beta, "d": 2, "gamma": [1, 0.5, 2, 3]}
-    )
-    assert found.shape == (3, 2)
-    engine = rates.solve_r(n, eps, [1, 0.5, 2, 3], beta=beta[..., None], d=2)
+@pytest.mark.parametrize(("n", "eps"), [*NOTHING, MANY])
+def test_values_are_roots_of_the_engine_and_sites_are_the_last_axis(n, eps):
+    """Of nothing and everything, and of many at once."""
+    many = np.ndim(n) > 1
+    beta = np.array([[0.3], [0.5], [0.9]]) if many else np.array(0.5)
+    gamma = [1, 0.5, 2, 3] if many else [1, 1.5]
+    found = HETEROGENEOUS["r"].value({"n": n, "eps": eps}, {"beta": beta, "d": 2, "gamma": gamma})
+    engine = rates.solve_r(n, eps, gamma, beta=beta[..., None], d=2)
+    assert found.shape == ((3, 2) if many else ())
     assert found == pytest.approx(engine, rel=1e-12)
     found = HETEROGENEOUS["D"].value({"n": n, "eps": eps}, {"g": beta})
     assert found == pytest.approx(rates.solve_D(n, eps, smoothness=beta[..., None]), rel=1e-12)
@@ -129,15 +111,11 @@ def test_what_is_undefined_is_not_a_number_unless_a_minimum_decides():
     ],
 )
 def test_numbers_are_checked_once(sizes, exponents, words):
-    order = parse(
-        "n*r^(b-1) = m*r^-c*r^c*1e-3",
-        sizes=["n", "m"],
-        exponents={"b": (1, 3), "c": None},
-        unknown="r",
-    )
+    letters = {"sizes": ["n", "m"], "exponents": {"b": (1, 3), "c": None}, "unknown": "r"}
+    order = parse("n*r^(b-1) = m*r^-c*r^c*1e-3", **letters)
     with pytest.raises(DomainError, match=words):
         order.value(sizes, exponents)
-    if "n" in sizes and sizes["n"] == 1 and "m" in sizes:
+    if sizes == {"n": 1, "m": 1}:
         with pytest.raises(DomainError, match=words):
             order.at(exponents)
 

@@ -8,6 +8,7 @@ import random
 import time
 from collections import Counter
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -19,9 +20,13 @@ from rates.pieces import choose
 from rates.proofs import ContradictionError, check
 from tests.rates.orders import referee
 from tests.rates.orders.referee import FORMS, SIZES, Logs, Tree
+from tests.rates.solved import root
 
 REFUSED = ("at most", "is 0: let", "has no upper end", "stands inside", "inside inf", "inside sup",
            "leaves more than", "the range of floating")  # fmt: skip
+
+
+LEAST = ("inf", "sup", "best")
 
 
 def read(text: str) -> Order | None:
@@ -36,18 +41,13 @@ def read(text: str) -> Order | None:
 
 def big(t: Tree, z: Logs) -> np.ndarray:
     """How large logs are on the way, for what rounding may do."""
-    each = [np.abs(referee.log_of(x, z)) for x in referee.every(t) if not _bound(t, x)]
+
+    def bound(part: Tree) -> bool:
+        letters = {x for one in referee.every(part) if one[0] == "mono" for x in one[2]}
+        return not letters <= {*SIZES} and part[0] not in LEAST
+
+    each = [np.abs(referee.log_of(x, z)) for x in referee.every(t) if not bound(x)]
     return np.max(np.broadcast_arrays(*each), axis=0)
-
-
-def _bound(t: Tree, part: Tree) -> bool:
-    return any(one[0] == "mono" and not one[2].keys() <= {*SIZES} for one in referee.every(part)
-               ) and part[0] not in ("inf", "sup", "best")  # fmt: skip
-
-
-def reading(order: Order, z: Logs) -> np.ndarray:
-    form = order.at({})
-    return choose(form.tree, form.leaf_logs({x: np.exp(z[x]) for x in SIZES}))[0]
 
 
 # -- values ------------------------------------------------------------------------------------
@@ -66,13 +66,14 @@ def check_value(form: str, seed: int) -> bool:
         z["eps"] = np.where(rng.random(4) < 0.5, -0.5 * z["n"] + rng.uniform(-3, 3, 4), z["eps"])
     if "<= h <=" in text:
         z |= {x: abs(z[x]) for x in "nm"}
-    found = reading(order, z)
+    of, searched = order.at({}), referee.has(t, *LEAST)
+    found = choose(of.tree, of.leaf_logs({x: np.exp(z[x]) for x in SIZES}))[0]
     exact, lines = (referee.log_of(t, z, sums) for sums in (True, False))
-    if referee.has(t, "inf", "sup", "best") and not np.allclose(found, lines, 0, 1e-3):
+    if searched and not np.allclose(found, lines, 0, 1e-3):
         exact, lines = (referee.log_of(t, z, sums, 100_001) for sums in (True, False))
     fine = np.isfinite(exact) & np.isfinite(lines)
     size = np.where(fine, big(t, z), 0.0)
-    near = 1e-9 * (1.0 + size) + (1e-3 if referee.has(t, "inf", "sup", "best") else 0.0)
+    near = 1e-9 * (1.0 + size) + (1e-3 if searched else 0.0)
     factor = math.log(order.sum_factor({}))
     with np.errstate(invalid="ignore"):
         apart, beside = np.abs(found - exact), np.abs(found - lines)
@@ -80,7 +81,7 @@ def check_value(form: str, seed: int) -> bool:
     assert (beside <= near)[fine].all(), (text, z, found, lines)
     small = fine & (np.abs(exact) < 600.0)
     value = np.log(order.value({x: np.exp(z[x]) for x in SIZES})[small])
-    near = near + (0.03 if referee.has(t, "inf", "sup", "best") else 0.0)
+    near = near + (0.03 if searched else 0.0)
     if not (np.abs(value - exact[small]) <= near[small]).all():  # the coarse search may have missed
         exact = referee.log_of(t, z, True, 100_001)
     assert (np.abs(value - exact[small]) <= near[small]).all(), (text, z, value, exact)
@@ -106,15 +107,10 @@ def check_balance(seed: int) -> bool:
     z = {x: np.array([draw.uniform(-3, 3)]) for x in SIZES}
     sizes = {x: math.exp(log[0]) for x, log in z.items()}
 
-    def root(sums: bool) -> float:
-        low, high = -2e3, 2e3
-        for _ in range(80):
-            middle = 0.5 * (low + high)
-            gap = referee.log_of(t, {**z, "r": np.array([middle])}, sums)[0] - math.log(number)
-            low, high = (low, middle) if gap * side > 0 else (middle, high)
-        return high
+    def gap(u: float, sums: bool) -> float:
+        return side * (referee.log_of(t, {**z, "r": np.array([u])}, sums)[0] - math.log(number))
 
-    exact, lines = root(sums=True), root(sums=False)
+    exact, lines = (root(lambda u, s=s: gap(u, s), -2e3, 2e3) for s in (True, False))
     assert math.log(order.value(sizes)) == pytest.approx(exact, abs=1e-9), t
     assert math.log(order.at({}).value(sizes)) == pytest.approx(lines, abs=1e-9), t
     assert abs(exact - lines) <= math.log(order.sum_factor({})) + 1e-9, t
@@ -190,7 +186,7 @@ def judge(first: Tree, second: Tree, where: list[referee.Condition], seed: int, 
         found = decide(claim, {})
     except ContradictionError:
         z = referee.points(np.random.default_rng(seed), count)
-        assert not (held(first, second, where, z) & True).any(), (texts, "is not empty")
+        assert not held(first, second, where, z).any(), (texts, "is not empty")
         return "empty"
     except DomainError as refused:
         if "at most" in str(refused) or "leaves more" in str(refused):
@@ -205,17 +201,15 @@ def judge(first: Tree, second: Tree, where: list[referee.Condition], seed: int, 
         apart = np.abs(referee.log_of(first, z) - referee.log_of(second, z))
         near = 1e-8 * (1.0 + big(first, z) + big(second, z)) + (1e-2 if slow else 0.0)
         most = math.log(found.constant) + math.log(found.sum_factor)
-        worst = np.argmax(np.nan_to_num(apart - near))
-        assert not (apart > most + near).any(), (
-            said, found, {x: log[worst] for x, log in z.items()}, apart[worst], most)  # fmt: skip
+        over = apart > most + near
+        assert not over.any(), (said, found, {x: z[x][over] for x in z}, apart[over], most)
     if found.holds:
         assert found.certificate is None or check(found.certificate), said
     if found.counterexample:
         z = referee.logs_of({**dict.fromkeys(SIZES, Fraction(1)), **found.counterexample})
         for one in where:
-            summed = any(
-                referee.has(x, "sum") for every in one for a, _, b in every for x in (a, b)
-            )
+            trees = [x for every in one for a, _, b in every for x in (a, b)]
+            summed = any(referee.has(x, "sum") for x in trees)
             slack = 1e-9 * (1 + max(abs(float(log[0])) for log in z.values())) + 2 * summed
             assert referee.met(one, z, slack).all(), (said, found.counterexample, one)
             strict = all(sign in "<>" for every in one for _, sign, _ in every) and not summed
@@ -223,8 +217,7 @@ def judge(first: Tree, second: Tree, where: list[referee.Condition], seed: int, 
             assert not strict or logs or referee.met(one, z, -1e-9).all(), (said, found, "strict")
         apart = abs(referee.log_of(first, z, False) - referee.log_of(second, z, False))
         assert apart > 1e-9, (said, found)
-    logs = "" if found.logs is None else " logs"
-    return f"{found.holds}{logs}"
+    return f"{found.holds}{'' if found.logs is None else ' logs'}"
 
 
 def held(first: Tree, second: Tree, where: list[referee.Condition], z: Logs) -> np.ndarray:
@@ -232,10 +225,9 @@ def held(first: Tree, second: Tree, where: list[referee.Condition], z: Logs) -> 
     out = np.ones(np.shape(z["n"]), dtype=bool)
     for one in where:
         out &= referee.met(one, z)
-    for t in (first, second):
-        for part in referee.every(t):
-            if part[0] in ("inf", "sup") and part[2]:
-                out &= z["n"] + z["m"] >= 0.0
+    parts = [*referee.every(first), *referee.every(second)]
+    if any(part[0] in ("inf", "sup") and part[2] for part in parts):
+        out &= z["n"] + z["m"] >= 0.0
     return out
 
 
@@ -276,7 +268,7 @@ def check_false(seed: int) -> str:
     elif wrong == "swapped":
         where[at] = [[(terms[0], sign, terms[1:][at])]]
     elif wrong == "turned":
-        where[at] = [[(terms[1:][at], turned + "", terms[0])]]
+        where[at] = [[(terms[1:][at], turned, terms[0])]]
     else:
         del where[at]
     if not drifts(first, second, where, seed):
@@ -428,47 +420,25 @@ def check_certificate(seed: int) -> str:
     return "true"
 
 
-KEPT: dict[int, Any] = {}
-
-
+@cache
 def certificate(k: int) -> Any:
-    if k not in KEPT:
-        text, equals, where = CERTIFIED[k]
-        KEPT[k] = decide(Claim(parse(text, sizes=SIZES), equals, where), {}).certificate
-        assert check(KEPT[k]), text
-        inside, apart, constant = referee.statement(
-            KEPT[k], referee.points(np.random.default_rng(k), 4000))  # fmt: skip
-        assert inside.any()
-        assert (apart[inside] <= constant + 1e-6 * (1 + apart[inside])).all(), text
-    return KEPT[k]
+    text, equals, where = CERTIFIED[k]
+    found = decide(Claim(parse(text, sizes=SIZES), equals, where), {}).certificate
+    assert check(found), text
+    z = referee.points(np.random.default_rng(k), 4000)
+    inside, apart, constant = referee.statement(found, z)
+    assert inside.any()
+    assert (apart[inside] <= constant + 1e-6 * (1 + apart[inside])).all(), text
+    return found
 
 
 # -- runs --------------------------------------------------------------------------------------
 def test_a_second_reading_agrees_on_a_few():
     assert all(many(lambda seed, form=form: check_value(form, seed), 12)[True] for form in FORMS)
-    assert many(check_balance, 40)[True] == 40
-    assert {*many(lambda seed: check_claim(seed, 1000), 40)} >= {"True", "False", "True logs"}
+    assert many(check_balance, 20)[True] == 20
+    assert {*many(lambda seed: check_claim(seed, 1000), 24)} >= {"True", "False", "True logs"}
     assert any(said.endswith("True") for said in many(check_false, 8))
     assert [check_certificate(seed) for seed in range(8)].count("refused") > 4
-
-
-@pytest.mark.parametrize(
-    ("text", "rule"),
-    [
-        ("exp(" * 20 + "n" + ")" * 20, "at most 64 terms"),  # each doubled what is inside
-        ("inf_h(inf_x(n + x*m + 1/x) <= h <= m, h)", "An end of a range is a product"),
-        ("best_k(inf_x(n + x*m + 1/x), k)", "An end of a range is a product"),
-    ],
-)
-def test_texts_that_the_referee_found_are_refused(text, rule):
-    with pytest.raises(OrderError, match=rule):
-        Claim(ORDER, text, ("n >= 1",))
-
-
-def test_a_bounded_letter_is_a_whole_condition():
-    with pytest.raises(OrderError) as refused:
-        Claim(ORDER, "n", ("n <= m bounded n",))
-    assert refused.value.column == 8
 
 
 @pytest.mark.parametrize("number", ["0", "-2", "x"])
@@ -485,16 +455,6 @@ def many(check_one: Any, count: int) -> Counter[Any]:
     return Counter(map(check_one, range(count)))
 
 
-def texts(count: int, most: float) -> None:
-    """Texts are read or refused, the slowest again where the machine was busy."""
-    found = Counter()
-    for seed in range(count):
-        said, ms, text = check_text(seed)
-        found[said] += 1
-        assert ms < most or min(check_text(seed)[1] for _ in range(3)) < most, (ms, text)
-    assert min(found["read"], found["refused"]) > count / 5, found
-
-
 def test_places_where_several_pairs_meet_do_not_crowd_out_the_best():
     text = "min(h^2*m + n + n*h^2, h*m, h*eps^2, eps/h, n/h, n + n*h^2)"
     at = {"n": math.exp(-114.0922), "m": math.exp(161.4237), "eps": math.exp(55.58995)}
@@ -504,25 +464,26 @@ def test_places_where_several_pairs_meet_do_not_crowd_out_the_best():
     assert math.log(found) == pytest.approx(math.log(each.max()), abs=0.01)
 
 
-@pytest.mark.parametrize(
-    ("form", "count"),
-    [
-        pytest.param(form, count, marks=mark)
-        for form in FORMS
-        for count, mark in ((150, pytest.mark.deep), (20_000, pytest.mark.slow))
-    ],
-)
+def by_depth(few, many):
+    """A number in the deep run, and another by hand."""
+    return [pytest.param(few, marks=pytest.mark.deep), pytest.param(many, marks=pytest.mark.slow)]
+
+
+@pytest.mark.parametrize("count", by_depth(150, 20_000))
+@pytest.mark.parametrize("form", FORMS)
 def test_values(form, count):
     assert many(lambda seed: check_value(form, seed), count)[True] > 0.66 * count
 
 
-@pytest.mark.parametrize(
-    "part",
-    [pytest.param(1, marks=pytest.mark.deep), pytest.param(20, marks=pytest.mark.slow)],
-)
+@pytest.mark.parametrize("part", by_depth(1, 20))
 def test_claims_and_texts(part):
     assert min(many(check_claim, 100 * part)[x] for x in ("True", "False")) > 5 * part
     assert many(check_balance, 500 * part)[True] == 500 * part
     assert many(check_false, 40 * part)["not false"] < 20 * part
     assert many(check_certificate, 400 * part)["refused"] > 200 * part
-    texts(2000 * part, 50.0)
+    found = Counter()
+    for seed in range(2000 * part):  # read or refused, the slowest again if the machine was busy
+        said, ms, text = check_text(seed)
+        found[said] += 1
+        assert ms < 50.0 or min(check_text(seed)[1] for _ in range(3)) < 50.0, (ms, text)
+    assert min(found["read"], found["refused"]) > 400 * part, found

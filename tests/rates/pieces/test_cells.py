@@ -90,9 +90,8 @@ def test_a_leaf_that_is_not_defined_gives_way() -> None:
 
 
 def test_slopes_are_those_of_the_letters_asked_for() -> None:
-    leaf = Leaf(
-        "a", (("n", Fraction(-1, 3)), ("eps", Fraction(2))), ((Fraction(8), Fraction(1, 3)),)
-    )
+    third = Fraction(1, 3)
+    leaf = Leaf("a", (("n", -third), ("eps", Fraction(2))), ((Fraction(8), third),))
     form = Form(("n", "m", "eps"), (leaf, Leaf("b", (("m", Fraction(1)),))), ("min", (0, 1)))
     slopes, levels = form.along(["eps", "n"], {"m": [1.0, math.e]})
     assert slopes.tolist() == [[2.0, -1 / 3], [0.0, 0.0]]

@@ -10,21 +10,8 @@ import numpy as np
 import pytest
 
 from rates.numbers import DomainError
-from rates.pieces import Axis, Form, Leaf, Polygon, join_rows, regions
+from rates.pieces import Axis, Form, Leaf, join_rows, regions
 from tests.rates.pieces.forms import area, brute, random_form
-
-
-def convex(p: Polygon) -> bool:
-    x, y = np.log(p.x / p.x[0]), np.log(p.y / p.y[0])
-    u, v = np.diff(x, append=x[1]), np.diff(y, append=y[1])
-    turns = u[:-1] * v[1:] - u[1:] * v[:-1]
-    return bool((turns >= -1e-9).all() or (turns <= 1e-9).all())
-
-
-def points_inside(p: Polygon, rng: np.random.Generator, count: int) -> np.ndarray:
-    """Convex combinations of the corners, in logs."""
-    weights = rng.dirichlet(np.ones(len(p.x) - 1), count)
-    return np.exp(weights @ np.log(np.column_stack([p.x[:-1], p.y[:-1]])))
 
 
 def check(form: Form, rng: random.Random, points: int) -> int:
@@ -40,12 +27,16 @@ def check(form: Form, rng: random.Random, points: int) -> int:
     draws = np.random.default_rng(rng.randrange(2**32))
     for label, polygons in found.items():
         for p in polygons:
-            assert convex(p)
+            x, y = np.log(p.x / p.x[0]), np.log(p.y / p.y[0])
+            u, v = np.diff(x, append=x[1]), np.diff(y, append=y[1])
+            turns = u[:-1] * v[1:] - u[1:] * v[:-1]
+            assert (turns >= -1e-9).all() or (turns <= 1e-9).all()  # convex
             assert (p.x[0], p.y[0]) == (p.x[-1], p.y[-1])
             for values, (low, high) in ((p.x, box[0]), (p.y, box[1])):
                 assert values.min() >= low
                 assert values.max() <= high
-            x, y = points_inside(p, draws, points).T
+            weights = draws.dirichlet(np.ones(len(p.x) - 1), points)
+            x, y = np.exp(weights @ np.log(np.column_stack([p.x[:-1], p.y[:-1]]))).T
             value, leaves = brute(form, {"x": x, "y": y, "z": z})
             np.testing.assert_allclose(leaves[label], value, rtol=1e-11, atol=1e-11)
     return len(everywhere)
@@ -145,8 +136,6 @@ def test_refusals_of_rows() -> None:
     def table(heights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return np.empty((len(heights), 0)), np.zeros((len(heights), 1), dtype=np.int16)
 
-    x = Axis(low=1, high=2)
-    with pytest.raises(DomainError, match="at least two rows"):
-        join_rows(table, [1.0, 1.0], ["a"], x=x, log_y=False)
-    with pytest.raises(DomainError, match="y must be positive"):
-        join_rows(table, [-1.0, 1.0], ["a"], x=x)
+    for rows, words in (([1.0, 1.0], "at least two rows"), ([-1.0, 1.0], "y must be positive")):
+        with pytest.raises(DomainError, match=words):
+            join_rows(table, rows, ["a"], x=Axis(low=1, high=2), log_y="two" not in words)

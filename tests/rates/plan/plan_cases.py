@@ -11,15 +11,16 @@ import pytest
 import rates
 from rates import plan as planning
 from rates.answer import Lens
-from rates.study.scenario import FederatedStudy, Server, Study, TransferStudy
+from rates.study import Server, Study
+from tests.rates import made
+from tests.rates.made import INF, curve
 from tests.rates.solved import FIELDS, plain, worth
 
-INF = math.inf
 WAYS = [pytest.param(None, id="equation"), pytest.param("analytic", id="mechanism")]
 
 
 def random_site(
-    rng: np.random.Generator, name: str, *, transfer: bool, most: int = 1, first: bool = False
+    rng: Any, name: str, *, transfer: bool, most: int = 1, first: bool = False
 ) -> Server:
     public = rng.uniform() < 0.2
     return Server(
@@ -40,14 +41,8 @@ def random_study(rng: np.random.Generator, *, sites: int = 6, most: int = 20) ->
         for i in range(int(rng.integers(1, sites + 1)))
     ]
     if not transfer:
-        return FederatedStudy(servers=rows, smoothness=float(rng.uniform(0.8, 3)), integrability=8)
-    return TransferStudy(
-        target=rows[0],
-        sources=rows[1:],
-        smoothness=float(rng.uniform(0.1, 1)),
-        dimension=int(rng.integers(1, 4)),
-        margin=1,
-    )
+        return curve(*rows, alpha=float(rng.uniform(0.8, 3)), p=8)
+    return made.transfer(*rows, beta=float(rng.uniform(0.1, 1)), d=int(rng.integers(1, 4)))
 
 
 EXTREMES = {
@@ -59,9 +54,7 @@ EXTREMES = {
 }
 
 
-def extreme_site(
-    rng: np.random.Generator, name: str, *, alike: bool, target: bool = False
-) -> Server:
+def extreme_site(rng: Any, name: str, *, alike: bool, target: bool = False) -> Server:
     """A site of the kind that breaks programs."""
     drawn: dict[str, Any] = {k: values[rng.integers(len(values))] for k, values in EXTREMES.items()}
     if alike or target or rng.uniform() < 0.4:
@@ -79,16 +72,10 @@ def extreme_study(rng: np.random.Generator) -> Study:
         for k in range(int(rng.integers(1, 5)))
     ]
     if not kernel:
-        smoothness = float(rng.choice([0.76, 2, 1e6]))
-        integrability = float(rng.choice([4, INF]))
-        return FederatedStudy(servers=rows, smoothness=smoothness, integrability=integrability)
-    return TransferStudy(
-        target=rows[0],
-        sources=rows[1:],
-        smoothness=float(rng.choice([1e-6, 0.5, 1])),
-        dimension=int(rng.choice([1, 4, 10**6])),
-        margin=float(rng.choice([0, 0.5, 1])),
-    )
+        alpha = float(rng.choice([0.76, 2, 1e6]))
+        return curve(*rows, alpha=alpha, p=float(rng.choice([4, INF])))
+    beta, d = float(rng.choice([1e-6, 0.5, 1])), int(rng.choice([1, 4, 10**6]))
+    return made.transfer(*rows, beta=beta, d=d, alpha=float(rng.choice([0, 0.5, 1])))
 
 
 def effective_n(study: Study, mechanism: object = None, **how: Any) -> float:
@@ -114,7 +101,7 @@ def log_rate(
     risk: str = "integrated",
     extra: tuple[Server, float] | None = None,
 ) -> float:
-    """Log of the rate with real values put in, by bisection; a mechanism's up to its constant.
+    """Log of the rate with real values put in, by another solver; a mechanism's up to its constant.
 
     An independent way: no kernel, no closed form, no code of the planning modules.
     """

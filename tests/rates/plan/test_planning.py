@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,20 +10,14 @@ import pytest
 
 from rates import plan as planning
 from rates.answer import Lens
-from rates.numbers.parameters import DomainError
-from rates.study.presets import preset
-from rates.study.scenario import Server, Study, TransferStudy
+from rates.numbers import DomainError
+from rates.study import TransferStudy, preset
+from tests.rates.made import INF, everywhere, site, transfer
 from tests.rates.plan import plan_cases
-from tests.rates.plan.plan_cases import INF, changed, found, fraction_with, random_study
+from tests.rates.plan.plan_cases import changed, found, fraction_with, random_study
 
 HOSPITALS = preset("hospitals").study
 UNEQUAL = preset("unequal").study
-
-
-def risk_of(study: Study, rng: np.random.Generator) -> dict[str, Any]:
-    if isinstance(study, TransferStudy) or rng.uniform() < 0.5:
-        return {}
-    return {"risk": "pointwise"}
 
 
 @pytest.mark.parametrize("mechanism", plan_cases.WAYS)
@@ -33,17 +26,16 @@ def test_values_reach_the_rate_and_a_thousandth_less_does_not(mechanism: Any) ->
     reached = dict.fromkeys(planning.LEVERS, 0)
     missed = dict.fromkeys(planning.LEVERS, 0)
     some = 0
-    for _ in range(80):
+    for _ in range(60):
         study = random_study(rng)
-        how = {"mechanism": mechanism} | risk_of(study, rng)
+        classifier = isinstance(study, TransferStudy)
+        how: dict[str, Any] = {"mechanism": mechanism}
+        how |= {} if classifier or rng.uniform() < 0.5 else {"risk": "pointwise"}
         fraction = float(rng.uniform(0.6, 0.995))
-        transfer = isinstance(study, TransferStudy)
         for lever in ("n", "epsilon", "count", "signal_exponent"):
-            names = [
-                s.name for s in study.servers[transfer and lever in ("count", "signal_exponent") :]
-            ]
-            names += ["all"] if lever in ("n", "epsilon") else []
-            if not names or (lever == "signal_exponent" and not transfer):
+            wide = lever in ("n", "epsilon")
+            names = [s.name for s in study.servers[classifier and not wide :]] + ["all"] * wide
+            if not names or (lever == "signal_exponent" and not classifier):
                 continue
             site = str(rng.choice(names))
             record = found(study, lever, site, fraction=fraction, **how)
@@ -63,7 +55,7 @@ def test_values_reach_the_rate_and_a_thousandth_less_does_not(mechanism: Any) ->
             # A row with a tiny part moves the rate by less than the other method's rounding.
             assert before > there * (1 - 1e-7)
             some += before > there * (1 + 1e-7)
-        kind = plan_cases.random_site(rng, "new", transfer=transfer)
+        kind = plan_cases.random_site(rng, "new", transfer=classifier)
         record = found(study, "sites", "all", fraction=fraction, kind=kind, **how)
         assert record is not None
         reached["sites"] += 1
@@ -75,27 +67,17 @@ def test_values_reach_the_rate_and_a_thousandth_less_does_not(mechanism: Any) ->
 
 
 def test_a_missing_delta_leaves_the_equation() -> None:
-    study = HOSPITALS.with_servers([replace(s, delta=None) for s in HOSPITALS.servers])
-    table = planning.levers(study, 0.5)
+    table = planning.levers(everywhere(HOSPITALS, delta=None), 0.5)
     assert "needs delta" in table.missing
     assert all(x.mechanism is None for x in table.levers)
     assert "mechanism" not in table.levers[0].sentence
-    pointwise = UNEQUAL.with_servers([replace(s, delta=None) for s in UNEQUAL.servers])
-    assert planning.levers(pointwise, 0.5, lens=Lens(risk="pointwise")).missing == ""
+    bare = everywhere(UNEQUAL, delta=None)
+    assert planning.levers(bare, 0.5, lens=Lens(risk="pointwise")).missing == ""
 
 
 def test_sites_that_carry_nothing_say_so() -> None:
-    study = TransferStudy(
-        target=Server(name="T", n=100, epsilon=1, delta=1e-6),
-        sources=[
-            Server(name="Empty", n=0, epsilon=1, delta=1e-6),
-            Server(name="Silent", n=100, epsilon=0),
-            Server(name="Open", n=100, epsilon=INF),
-        ],
-        smoothness=1,
-        dimension=1,
-        margin=0,
-    )
+    silent, free = site("Silent", 100, 0, None), site("Open", 100, INF)
+    study = transfer(site("T", 100), site("Empty", 0), silent, free, beta=1, d=1, alpha=0)
     rows = {(x.lever, x.site): x for x in planning.levers(study, 0.8).levers}
     assert "releases nothing" in rows["n", "Silent"].equation.reason
     # A row without records gets as many as one that has them needs in its place.
@@ -105,7 +87,7 @@ def test_sites_that_carry_nothing_say_so() -> None:
     assert silent.mechanism is not None
     assert "needs a delta, which is not stated" in silent.mechanism.reason
     with pytest.raises(planning.Unreachable, match="carries nothing"):
-        planning.needed(study, "sites", fraction=0.5, kind=Server(name="mute", n=9, epsilon=0))
+        planning.needed(study, "sites", fraction=0.5, kind=site("mute", 9, 0))
 
 
 @pytest.mark.parametrize("fraction", [1, 1.5, 0, -1, math.nan, "half", True])
@@ -114,13 +96,10 @@ def test_fractions_out_of_range_say_what_holds(fraction: Any) -> None:
         planning.levers(HOSPITALS, fraction)
 
 
-def test_risks_are_in_order() -> None:
+def test_arguments_are_checked() -> None:
     for risks in ((0.3, 0.3), (0.3, 0.4), (INF, 1), (0.3, -1), (0.3, math.nan)):
         with pytest.raises(DomainError, match="wanted < now"):
             planning.fraction_of_risk(*risks)
-
-
-def test_arguments_are_checked() -> None:
     refused: list[tuple[str, dict[str, Any]]] = [
         ("lever must be one of", {"lever": "delta"}),
         ("row must be one of", {"lever": "n", "site": "Nowhere"}),
@@ -131,9 +110,8 @@ def test_arguments_are_checked() -> None:
     for words, given in refused:
         with pytest.raises(DomainError, match=words):
             planning.needed(HOSPITALS, fraction=0.5, **given)
-    mute = HOSPITALS.with_servers([replace(s, n=0) for s in HOSPITALS.servers])
     with pytest.raises(DomainError, match="needs a site that carries information"):
-        planning.levers(mute, 0.5)
+        planning.levers(everywhere(HOSPITALS, n=0), 0.5)
     with pytest.raises(planning.Unreachable, match="is the target"):
         planning.needed(HOSPITALS, "count", "Hungary", fraction=0.5)
     with pytest.raises(planning.Unreachable, match="share one curve"):

@@ -2,98 +2,57 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 import rates
-from rates.__main__ import main
-from rates.study import codec
-from rates.study.presets import preset
-from rates.study.scenario import Server
+from rates.study import preset
+from rates.study.codec import to_json
+from tests.rates.made import site
 from tests.rates.plan.plan_cases import found
 
 HOSPITALS = preset("hospitals").study
-SITE = ("--site-n", "400", "--site-epsilon", "1", "--site-delta", "1e-6", "--site-gamma", "1")
-Run = Callable[..., tuple[int, str, str]]
+TEXT = to_json(HOSPITALS)
+SITE = "--site-n 400 --site-epsilon 1 --site-delta 1e-6 --site-gamma 1"
 
 
-def refuse(text: str) -> object:
-    raise AssertionError(text)
-
-
-@pytest.fixture
-def run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Plan with a line of options; the exit status, what is printed, what is complained about."""
-
-    def ran(line: str, *more: str) -> tuple[int, str, str]:
-        path = tmp_path / "study.json"
-        path.write_text(codec.to_json(HOSPITALS), "utf-8")
-        try:
-            status = main(["plan", str(path), *line.split(), *more])
-        except SystemExit as stop:
-            status = int(str(stop.code))
-        said = capsys.readouterr()
-        return status, said.out, said.err
-
-    return ran
-
-
-def data_of(run: Run, line: str, *more: str, status: int = 0) -> dict[str, Any]:
-    """What is printed as strict JSON."""
-    ended, out, _ = run(line, "--json", *more)
-    assert ended == status
-    return dict(json.loads(out, parse_constant=refuse))
-
-
-def test_the_value_is_the_librarys(run: Run) -> None:
-    line = "--rate 0.08 --quantity n --servers Hungary"
-    data = data_of(run, line)
+def test_the_value_is_the_librarys(run):
+    line = ["--rate", "0.08", "--quantity", "n", "--servers", "Hungary"]
+    _, data, _ = run("plan", TEXT, *line, "--json")
     value = rates.smallest(HOSPITALS, "n", "Hungary", rate=0.08)
-    assert data["value"] == value
-    assert (data["quantity"], data["servers"], data["reached"]) == ("n", "Hungary", True)
-    assert (data["best"], data["reason"]) == (None, "")
-    text = run(line)[1]
+    told = [data[x] for x in ("value", "quantity", "servers", "reached", "best", "reason")]
+    assert told == [value, "n", "Hungary", True, None, ""]
+    text = run("plan", TEXT, *line)[1]
     assert f"{value:.6g}" in text
     assert f"{data['mechanism_value']:.6g}" in text
 
 
-def test_out_of_reach_is_status_3(run: Run) -> None:
-    line = "--rate 0.05 --quantity epsilon --servers all"
-    data = data_of(run, line, status=3)
-    assert (data["reached"], data["value"]) == (False, None)
+def test_out_of_reach_is_status_3(run):
+    line = ["--rate", "0.05", "--quantity", "epsilon", "--servers", "all"]
+    status, data, _ = run("plan", TEXT, *line, "--json")
+    assert (status, data["reached"], data["value"]) == (3, False, None)
     assert data["mechanism_value"] > 1
-    status, out, error = run(line)
+    status, out, error = run("plan", TEXT, *line)
     assert (status, out, error.count("\n")) == (3, "", 1)
     assert "even without privacy at all of them" in error
 
 
+LEVERS = [("n", "all"), ("epsilon", HOSPITALS.servers[2].name), ("sites", "")]
+LEVERS += [(lever, "Cleveland") for lever in ("n", "count", "signal_exponent")]
+
+
 @pytest.mark.parametrize("goal", ["fraction", "rate"])
-@pytest.mark.parametrize(
-    ("lever", "servers"),
-    [
-        ("n", "all"),
-        ("n", "Cleveland"),
-        ("epsilon", HOSPITALS.servers[2].name),
-        ("count", "Cleveland"),
-        ("signal_exponent", "Cleveland"),
-        ("sites", ""),
-    ],
-)
-def test_every_lever_is_the_plan_pages(goal: str, lever: str, servers: str, run: Run) -> None:
-    fraction = 0.95
-    kind = Server(name="new", n=400, epsilon=1, delta=1e-6) if lever == "sites" else None
-    options = SITE if kind else ("--servers", servers)
-    rate = fraction * rates.solve(HOSPITALS).rate
-    line = f"--{goal} {fraction if goal == 'fraction' else rate!r} --quantity {lever}"
+@pytest.mark.parametrize(("lever", "servers"), LEVERS)
+def test_every_lever_is_the_plan_pages(goal, lever, servers, run):
+    fraction, rate = 0.95, 0.95 * rates.solve(HOSPITALS).rate
+    kind = site("new", 400) if lever == "sites" else None
+    options = SITE.split() if kind else ("--servers", servers)
+    line = f"--{goal} {fraction if goal == 'fraction' else rate!r} --quantity {lever} --json"
     wanted = [
         found(HOSPITALS, lever, servers, fraction=fraction, kind=kind, mechanism=mechanism)
         for mechanism in (None, "analytic")
     ]
-    data = data_of(run, line, *options, status=0 if wanted[0] else 3)
+    status, data, _ = run("plan", TEXT, *line.split(), *options)
+    assert status == (0 if wanted[0] else 3)
     for need, name in zip(wanted, ("value", "mechanism_value"), strict=True):
         assert data[name] == (None if need is None else pytest.approx(need.value, rel=1e-9))
     assert data["servers"] == servers
@@ -109,12 +68,12 @@ def test_every_lever_is_the_plan_pages(goal: str, lever: str, servers: str, run:
         ("--rate 0.1 --quantity gamma --servers all", "invalid choice"),
         ("--fraction 0.5 --quantity n", "--servers must be a row's name, or all"),
         ("--fraction 0.5 --quantity sites", "needs --site-n"),
-        (f"--fraction 0.5 --quantity sites {' '.join(SITE)} --site-n -1", "field n: got -1"),
-        (f"--fraction 0.5 --quantity sites {' '.join(SITE)} --servers all", "not used"),
-        (f"--fraction 0.5 --quantity n --servers all {' '.join(SITE)}", "sites only"),
+        (f"--fraction 0.5 --quantity sites {SITE} --site-n -1", "field n: got -1"),
+        (f"--fraction 0.5 --quantity sites {SITE} --servers all", "not used"),
+        (f"--fraction 0.5 --quantity n --servers all {SITE}", "sites only"),
     ],
 )
-def test_bad_options_are_status_2_and_one_line(options: str, words: str, run: Run) -> None:
-    status, out, error = run(options)
+def test_bad_options_are_status_2_and_one_line(options, words, run):
+    status, out, error = run("plan", TEXT, *options.split())
     assert (status, out, error.count("\n")) == (2, "", 1)
     assert words in error

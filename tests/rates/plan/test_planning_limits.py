@@ -7,8 +7,9 @@ import pytest
 
 from rates import plan as planning
 from rates.answer import Lens
-from rates.numbers.parameters import DomainError
-from rates.study.scenario import FederatedStudy, Server, TransferStudy
+from rates.numbers import DomainError
+from rates.study import FederatedStudy
+from tests.rates.made import site, transfer
 from tests.rates.plan.plan_cases import extreme_site, extreme_study
 
 
@@ -23,7 +24,7 @@ def test_extreme_studies_give_answers_or_sentences() -> None:
         offers = [planning.Offer(what="sites", kind=kind, price=1, most=10**9)]
         offers += [
             planning.Offer(
-                what="records" if i % 2 else "epsilon", site=s.name, price=10.0**i, most=1000
+                what=("epsilon", "records")[i % 2], site=s.name, price=10.0**i, most=1000
             )
             for i, s in enumerate(study.servers)
             if s.epsilon > 1e-200
@@ -44,26 +45,16 @@ def test_extreme_studies_give_answers_or_sentences() -> None:
     assert answered > 35
 
 
-STRICT = TransferStudy(  # at Strict privacy binds, at Large the sample; Empty has a budget alone
-    target=Server(name="Strict", n=1000, epsilon=0.01, delta=1e-6),
-    sources=[
-        Server(name="Large", n=2000, epsilon=5, delta=1e-6),
-        Server(name="Empty", n=0, epsilon=1, delta=1e-6),
-    ],
-    smoothness=1,
-    dimension=1,
-    margin=0,
-)
-
-
 def test_what_binds_is_that_of_the_row_once_it_has_enough() -> None:
+    """At Strict privacy binds, at Large the sample; Empty has a budget alone."""
+    rows = site("Strict", 1000, 0.01), site("Large", 2000, 5), site("Empty", 0)
+    study = transfer(*rows, beta=1, d=1, alpha=0)
     with pytest.raises(planning.Unreachable, match="sampling binds Large"):
-        planning.needed(STRICT, "epsilon", "Large", fraction=0.5)
+        planning.needed(study, "epsilon", "Large", fraction=0.5)
 
 
 @pytest.mark.parametrize("fraction", [1 - 1e-12, 1 - 1e-9])
 def test_more_of_next_to_no_budget_is_a_mix(fraction):
-    target = Server(name="target", n=7, epsilon=1e-300, delta=0.4)
-    study = TransferStudy(target=target, smoothness=1, dimension=10**6, margin=1)
+    study = transfer(site("target", 7, 1e-300, 0.4), beta=1, d=10**6)
     offer = planning.Offer(what="epsilon", site="target", price=1, most=1)
     assert planning.cheapest(study, [offer], fraction=fraction).cost <= 1.0

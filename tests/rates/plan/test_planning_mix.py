@@ -14,32 +14,31 @@ from scipy.optimize import linprog
 
 from rates import plan as planning
 from rates.answer import Lens
-from rates.numbers.parameters import DomainError
+from rates.numbers import DomainError
 from rates.plan import Offer
 from rates.plan.base import basis
-from rates.study.presets import preset
-from rates.study.scenario import Server, Study, TransferStudy
+from rates.study import Study, TransferStudy, preset
 from tests.depth import deep_after
-from tests.rates.plan.plan_cases import INF, WAYS, random_site, random_study
+from tests.rates.made import INF, site, transfer
+from tests.rates.plan.plan_cases import WAYS, random_site, random_study
 
 HOSPITALS = preset("hospitals").study
 
 
 def random_offers(rng: np.random.Generator, study: Study) -> list[Offer]:
     """A few offers of every kind, with steps that a brute force can go through."""
-    transfer = isinstance(study, TransferStudy)
-    out = []
+    out, classifier = [], isinstance(study, TransferStudy)
     for k in range(int(rng.integers(1, 3))):
-        kind = random_site(rng, f"k{k}", transfer=transfer)
+        kind = random_site(rng, f"k{k}", transfer=classifier)
         price, most = float(rng.uniform(1, 20)), int(rng.integers(1, 4))
         out.append(Offer(what="sites", kind=kind, price=price, most=most))
-    for site in study.servers[:2]:
-        if site.private and rng.uniform() < 0.5:
+    for s in study.servers[:2]:
+        if s.private and rng.uniform() < 0.5:
             price, most = float(rng.uniform(1, 20)), float(rng.uniform(0.1, 4))
-            out.append(Offer(what="epsilon", site=site.name, price=price, most=most))
-        elif site.private:
+            out.append(Offer(what="epsilon", site=s.name, price=price, most=most))
+        elif s.private:
             price, most = float(rng.uniform(0.001, 0.02)), int(rng.integers(500, 5_000))
-            out.append(Offer(what="records", site=site.name, price=price, most=most))
+            out.append(Offer(what="records", site=s.name, price=price, most=most))
     return out
 
 
@@ -54,10 +53,9 @@ def bought(study: Study, offers: list[Offer], amounts: Sequence[float]) -> tuple
             cost += offer.price * amount
             continue
         j = names.index(offer.site)
-        if offer.what == "records":
-            servers[j] = replace(servers[j], n=servers[j].n + int(amount))
-        else:
-            servers[j] = replace(servers[j], epsilon=servers[j].epsilon + amount)
+        more = {"n": int(amount)} if offer.what == "records" else {"epsilon": amount}
+        ((field, much),) = more.items()
+        servers[j] = replace(servers[j], **{field: getattr(servers[j], field) + much})
         cost += offer.price * amount * servers[j].count
     return cost, study.with_servers([*servers, *further])
 
@@ -100,17 +98,11 @@ def least_amount(
     return high
 
 
-def chosen(offers: list[Offer], mix: planning.Mix) -> list[float]:
-    """The amounts of a mix, offer by offer."""
-    found = {p.site: p.amount for p in mix.purchases}
-    return [found.get(o.kind.name if o.kind else o.site, 0.0) for o in offers]
-
-
 @pytest.mark.parametrize("mechanism", deep_after(1, [None, "analytic"]))
 def test_the_mix_is_brute_force_on_random_lists(mechanism: Any) -> None:
     rng, lens = np.random.default_rng(89 if mechanism else 144), Lens(mechanism=mechanism)
     reached = missed = several = 0
-    for _ in range(100):
+    for _ in range(70):
         study = random_study(rng, sites=3, most=3)
         offers = random_offers(rng, study)
         now = basis(study, lens)
@@ -137,7 +129,8 @@ def test_the_mix_is_brute_force_on_random_lists(mechanism: Any) -> None:
         several += len(mix.purchases) > 1
         # The steps' best, or less where the last of it is lowered to the exact remainder.
         rows = [k for k, o in enumerate(offers) if o.kind is None]
-        amounts = chosen(offers, mix)
+        got = {p.site: p.amount for p in mix.purchases}
+        amounts = [got.get(o.kind.name if o.kind else o.site, 0.0) for o in offers]
         assert mix.cost <= best * (1 + 1e-9), (study, offers, fraction)
         assert mix.cost == pytest.approx(bought(study, offers, amounts)[0])
         if not any(amounts[k] for k in rows):
@@ -151,7 +144,7 @@ def test_the_mix_is_brute_force_on_random_lists(mechanism: Any) -> None:
         assert mix.proof == ("steps" if rows else "all")
         assert math.fsum(p.part for p in mix.purchases) == pytest.approx(mix.covered)
     assert min(reached, missed, several) > 3, (reached, missed, several)
-    assert reached > 60
+    assert reached > 40
 
 
 @pytest.mark.parametrize("mechanism", WAYS)
@@ -170,21 +163,15 @@ def test_a_lone_offer_costs_its_exact_need_whatever_there_is_of_it(mechanism: An
 
 
 def test_a_missing_delta_is_said_of_the_offer() -> None:
-    kind = Server(name="Clinic", n=150, epsilon=4, signal_exponent=0.9)
-    offers = [
-        Offer(what="records", site="Cleveland", price=1, most=10),
-        Offer(what="sites", kind=kind, price=1, most=5),
-    ]
+    offer = Offer(what="sites", kind=site("Clinic", 150, 4, None), price=1, most=5)
     with pytest.raises(DomainError, match="Offer of sites at Clinic, field delta"):
-        planning.cheapest(HOSPITALS, offers, fraction=0.9, lens=Lens(mechanism="analytic"))
+        planning.cheapest(HOSPITALS, [offer], fraction=0.9, lens=Lens(mechanism="analytic"))
 
 
 def test_what_carries_nothing_is_not_bought() -> None:
-    empty = Server(name="Empty", n=0, epsilon=1, delta=1e-6)
-    good = Server(name="Good", n=500, epsilon=8, delta=1e-6, signal_exponent=0.8)
+    empty, good = site("Empty", 0), site("Good", 500, 8, signal_exponent=0.8)
     offers = [
-        Offer(what="sites", kind=empty, price=0.001, most=100),
-        Offer(what="sites", kind=good, price=50, most=100),
+        Offer(what="sites", kind=x, price=p, most=100) for x, p in ((empty, 0.001), (good, 50))
     ]
     mix = planning.cheapest(HOSPITALS, offers, fraction=0.8)
     assert [p.site for p in mix.purchases] == ["Good"]
@@ -215,7 +202,7 @@ def test_records_at_open_sites_come_in_the_order_of_their_price(mechanism: Any) 
         replace(random_site(rng, f"s{i}", transfer=True, most=3, first=i == 0), epsilon=INF)
         for i in range(4)
     ]
-    study = TransferStudy(target=sites[0], sources=sites[1:], smoothness=0.5, dimension=2, margin=1)
+    study = transfer(*sites)
     price, own = rng.uniform(1, 9, 4), basis(study, lens)
     u = own.wanted(0.9)
     gains = np.exp(own.terms.log_sample + own.terms.slope * u)

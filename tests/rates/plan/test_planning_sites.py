@@ -21,8 +21,7 @@ def test_the_next_site_is_brute_force_on_random_lists() -> None:
     rng = np.random.default_rng(34)
     for _ in range(200):
         study = random_study(rng, sites=4)
-        transfer = isinstance(study, TransferStudy)
-        many = int(rng.integers(1, 6))
+        many, transfer = int(rng.integers(1, 6)), isinstance(study, TransferStudy)
         list_ = [random_site(rng, f"c{k}", transfer=transfer, most=3) for k in range(many)]
         ranking = {r.name: r for r in planning.best_next(study, list_)}
         assert [r.rank for r in ranking.values()] == list(range(1, many + 1))

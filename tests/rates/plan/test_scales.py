@@ -13,27 +13,25 @@ from rates.numbers import DomainError
 from rates.plan import Aim, in_house, lever_curve, levers, scales
 from rates.presets import PRESETS, preset
 from rates.study import Study, TransferStudy
+from tests.rates.made import everywhere
 from tests.rates.plan.plan_cases import effective_n, random_study
 
 HOSPITALS = preset("hospitals").study
-PHONES = preset("phones").study
 
 
 def worths(study: Study) -> list[float]:
     """Effective records by the mechanism with each of its constants, from the public solver."""
-    if isinstance(study, TransferStudy):
-        return [effective_n(study, "analytic", kappa=kappa) for kappa in KAPPAS]
-    return [effective_n(study, "analytic")]
+    kappas = [{"kappa": x} for x in KAPPAS] if isinstance(study, TransferStudy) else [{}]
+    return [effective_n(study, "analytic", **kappa) for kappa in kappas]
 
 
 def grown(study: Study, quantity: str, factor: float) -> Study:
     """Every row with that much more; whole numbers are rounded."""
-    more = {
-        "epsilon": lambda s: replace(s, epsilon=s.epsilon * factor),
-        "n": lambda s: replace(s, n=round(s.n * factor)),
-        "count": lambda s: replace(s, count=round(s.count * factor) if s.count > 1 else 1),
-    }[quantity]
-    return study.with_servers([more(s) for s in study.servers])
+    rows = []
+    for s in study.servers:
+        more = getattr(s, quantity) * (factor if quantity != "count" or s.count > 1 else 1)
+        rows.append(replace(s, **{quantity: more if quantity == "epsilon" else round(more)}))
+    return study.with_servers(rows)
 
 
 def large(study: Study) -> Study:
@@ -68,8 +66,8 @@ def test_no_factor_lowers_anything_and_the_equation_stands_alone_without_delta()
         for scale in scales(study, Aim(part=float(rng.uniform(0.05, 0.95)))):
             assert 1.0 <= scale.low <= scale.high
             assert scale.equation >= 1.0
-    bare = HOSPITALS.with_servers([replace(s, delta=None) for s in HOSPITALS.servers])
-    assert all(math.isnan(s.low) and s.equation >= 1 for s in scales(bare, Aim(needed=300)))
+    bare = scales(everywhere(HOSPITALS, delta=None), Aim(needed=300))
+    assert all(math.isnan(s.low) and s.equation >= 1 for s in bare)
 
 
 @pytest.mark.parametrize("quantity", ["epsilon", "n"])

@@ -88,7 +88,7 @@ class Paste:
 
 
 def _grouped(value: int, mark: str) -> str:
-    return f"{value:,}".replace(",", mark) if value >= 1000 else str(value)
+    return f"{value:,}".replace(",", mark)
 
 
 def _decimal(value: float, mark: str, digits: int | None = None) -> str:
@@ -101,9 +101,8 @@ class _Table:
 
     def __init__(self, seed: int) -> None:
         self.rng = rng = random.Random(seed)
-        self.lang = rng.choice(list(LANGUAGES))
-        self.words = LANGUAGES[self.lang]
-        self.point = "." if self.lang == "en" or rng.random() < 0.2 else ","
+        self.words = LANGUAGES[lang := rng.choice(list(LANGUAGES))]
+        self.point = "." if lang == "en" or rng.random() < 0.2 else ","
         self.separator = rng.choice(["\t", "\t", "\t", ";", ";", ","])
         other = "," if self.point == "." else "."
         self.group = rng.choice(["", "", " ", "\u202f", "\u00a0", "'", other])
@@ -111,49 +110,43 @@ class _Table:
             self.group = self.point
         self.header = rng.random() < 0.85
         self.percent = rng.random() < 0.03
-        self._rows(rng.choice([1, 2, 3, 4, 5, 7, 12]))
-        self._fields()
-
-    def _rows(self, size: int) -> None:
-        rng = self.rng
-        self.names = rng.sample(NAMES, size)
+        self.names = rng.sample(NAMES, rng.choice([1, 2, 3, 4, 5, 7, 12]))
         usual = (5, 58, 240, 77, 900, 1000, 2000, 12000)
         self.numbers = [rng.choice([*usual, rng.randrange(20, 10**6)]) for _ in self.names]
         self.budgets = [rng.choice(BUDGETS) for _ in self.names]
         self.hidden = [rng.random() < 0.12 for _ in self.names]
-        self.target = rng.randrange(size)
+        self.target = rng.randrange(len(self.names))
+        self._fields()
 
     def _fields(self) -> None:
         """Which columns there are, in which order, and what the optional ones hold."""
-        rng, size = self.rng, len(self.names)
-        fields = ["name", "n", "epsilon"]
+        rng, self.fields = self.rng, ["name", "n", "epsilon"]
         chances = {"delta": 0.4, "signal_exponent": 0.2, "count": 0.15, "extra": 0.2}
-        fields += [
-            field
-            for field, chance in chances.items()
-            if rng.random() < chance and (self.header or field == "delta")
-        ]
+        for field, chance in chances.items():
+            if rng.random() < chance and (self.header or field == "delta"):
+                self.fields.append(field)
         self.marked = rng.random() < (0.6 if self.header else 0.2)
-        fields += ["role"] * self.marked
+        self.fields += ["role"] * self.marked
         if rng.random() < 0.5:
-            rng.shuffle(fields)
-        self.fields = fields
+            rng.shuffle(self.fields)
         drawn = {
-            "delta": [rng.choice([*DELTAS, None]) for _ in self.names],
-            "signal_exponent": [rng.choice([1, 0.8, 1.2, 0.5]) for _ in self.names],
-            "count": [rng.choice([1, 1, 3]) for _ in self.names],
+            "delta": [*DELTAS, None],
+            "signal_exponent": [1, 0.8, 1.2, 0.5],
+            "count": [1, 1, 3],
         }
         usual = {"delta": None, "signal_exponent": 1, "count": 1}
-        self.more = {f: drawn[f] if f in fields else [usual[f]] * size for f in usual}
+        self.more = {}
+        for field, values in drawn.items():
+            column = [rng.choice(values) for _ in self.names]
+            there = field in self.fields
+            self.more[field] = column if there else [usual[field]] * len(self.names)
         self.more["count"][self.target] = 1
         if self.marked:
             self.more["signal_exponent"][self.target] = 1
 
     def _small(self, value: float | None, power: str) -> str:
-        if value is None:
-            return ""
-        if power == "plain":
-            return _decimal(value, self.point)
+        if value is None or power == "plain":
+            return "" if value is None else _decimal(value, self.point)
         return f"{value:.0e}" if power == "e" else f"10^-{round(-math.log10(value))}"
 
     def _extra(self, k: int, title: str) -> str:
@@ -167,13 +160,12 @@ class _Table:
         digits = 3 if rng.random() < 0.05 else None
         word, sign = rng.choice(self.words["none"]), rng.choice(self.words["target"])
         power = rng.choice(["plain", "e", "10^"])
+        budgets = [_decimal(budget, self.point, digits) for budget in self.budgets]
         table = [
             {
                 "name": self.names[k],
                 "n": _grouped(self.numbers[k], self.group),
-                "epsilon": word
-                if self.hidden[k]
-                else _decimal(self.budgets[k], self.point, digits),
+                "epsilon": word if self.hidden[k] else budgets[k],
                 "delta": self._small(self.more["delta"][k], power),
                 "signal_exponent": _decimal(self.more["signal_exponent"][k], self.point),
                 "count": str(self.more["count"][k]),
@@ -185,9 +177,9 @@ class _Table:
         if self.percent:
             table[rng.randrange(size)]["epsilon"] = rng.choice(["30 %", "30%", "0,3 %"])
         if size > 1 and rng.random() < 0.2:
-            line = dict.fromkeys(table[0], "")
-            sums = _grouped(sum(self.numbers), self.group)
-            table.append(line | {"name": rng.choice(self.words["total"]), "n": sums})
+            total = {"name": rng.choice(self.words["total"])}
+            total["n"] = _grouped(sum(self.numbers), self.group)
+            table.append(dict.fromkeys(table[0], "") | total)
         return table
 
     def titles(self, extra: str) -> dict[str, str]:
@@ -208,24 +200,14 @@ def paste(seed: int) -> Paste:
     extra = drawn.rng.choice(drawn.words["extra"])
     table, titles, fields = drawn.lines(extra), drawn.titles(extra), drawn.fields
     lines = [[titles[f] for f in fields]] * drawn.header + [[r[f] for f in fields] for r in table]
-    more = drawn.more
-    rows = tuple(
-        (
-            " ".join(name.split()),
-            drawn.numbers[k],
-            math.inf if drawn.hidden[k] else drawn.budgets[k],
-            more["delta"][k],
-            more["signal_exponent"][k],
-            more["count"][k],
-        )
-        for k, name in enumerate(drawn.names)
-    )
-    return Paste(
-        text=_written(lines, drawn.separator, drawn.rng),
-        rows=rows,
-        target=drawn.target,
-        readable=not drawn.percent,
-    )
+    budgets = [
+        math.inf if hidden else budget
+        for hidden, budget in zip(drawn.hidden, drawn.budgets, strict=True)
+    ]
+    names = [" ".join(name.split()) for name in drawn.names]
+    rows = tuple(zip(names, drawn.numbers, budgets, *drawn.more.values(), strict=True))
+    text = _written(lines, drawn.separator, drawn.rng)
+    return Paste(text=text, rows=rows, target=drawn.target, readable=not drawn.percent)
 
 
 def _written(lines: list[list[str]], separator: str, rng: random.Random) -> str:

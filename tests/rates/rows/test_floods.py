@@ -14,6 +14,7 @@ from functools import cache
 import pytest
 
 from rates.numbers import MAX_BYTES
+from tests.depth import deep_after
 
 openpyxl = pytest.importorskip("openpyxl")
 
@@ -52,11 +53,9 @@ def plain() -> Parts:
     with zipfile.ZipFile(out) as book:
         parts = {name: book.read(name).decode() for name in book.namelist()}
     space = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-    named = (
-        f'<Relationship Id="texts" Type="{space}/sharedStrings" Target="/xl/sharedStrings.xml"/>'
-    )
-    relations = parts["xl/_rels/workbook.xml.rels"]
-    relations = relations.replace("</Relationships>", f"{named}</Relationships>")
+    named = f'Id="texts" Type="{space}/sharedStrings" Target="/xl/sharedStrings.xml"'
+    relations, end = parts["xl/_rels/workbook.xml.rels"], "</Relationships>"
+    relations = relations.replace(end, f"<Relationship {named}/>{end}")
     sst = f'<sst xmlns="{SPACE}"><si><t>any</t></si></sst>'
     return parts | {"xl/_rels/workbook.xml.rels": relations, "xl/sharedStrings.xml": sst}
 
@@ -78,15 +77,20 @@ def styles(part: str, inside: str) -> bytes:
     return packed(styles=lambda text: re.sub(old, new, text, flags=re.DOTALL))
 
 
+def data_of(rows: str, after: str = "") -> Callable[[str], str]:
+    """Other rows in a sheet."""
+    new = f"<sheetData>{rows}</sheetData>{after}"
+    return lambda text: re.sub("<sheetData>.*</sheetData>", new, text)
+
+
+def texts_of(inside: str) -> Callable[[str], str]:
+    """Other texts of a book."""
+    return lambda text: re.sub("<si>.*</si>", inside, text)
+
+
 def table(rows: str, after: str = "") -> bytes:
     """A book with other rows in its sheet."""
-    new = f"<sheetData>{rows}</sheetData>{after}"
-    return packed(sheet1=lambda text: re.sub("<sheetData>.*</sheetData>", new, text))
-
-
-def strings(inside: str) -> bytes:
-    """A book with other texts."""
-    return packed(sharedStrings=lambda text: re.sub("<si>.*</si>", inside, text))
+    return packed(sheet1=data_of(rows, after))
 
 
 def entity(encoding: str) -> bytes:
@@ -135,17 +139,13 @@ FLOODS: dict[str, Callable[[], bytes]] = {
     "a long format": lambda: unclosed(8_000_000, 1),
     "one part, many relations": same_part,
     "far corner": lambda: table('<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'),
-    "empty texts": lambda: strings("<si/>" * 4_900_000),
-    "a wide text": lambda: strings(f"<si><t>{'a' * 24_000_000}\U0001f600</t></si>"),
+    "empty texts": lambda: packed(sharedStrings=texts_of("<si/>" * 4_900_000)),
+    "a wide text": lambda: packed(
+        sharedStrings=texts_of(f"<si><t>{'a' * 24_000_000}\U0001f600</t></si>")
+    ),
     "a text in many cells": lambda: packed(
-        sharedStrings=lambda text: re.sub(
-            "<si>.*</si>", f"<si><t>{'a' * 4_000_000}</t></si>", text
-        ),
-        sheet1=lambda text: re.sub(
-            "<sheetData>.*</sheetData>",
-            "<sheetData>" + '<row><c t="s"><v>0</v></c></row>' * 9_000 + "</sheetData>",
-            text,
-        ),
+        sharedStrings=texts_of(f"<si><t>{'a' * 4_000_000}</t></si>"),
+        sheet1=data_of('<row><c t="s"><v>0</v></c></row>' * 9_000),
     ),
     "cells in one row": lambda: table("<row>" + "<c/>" * 6_000_000 + "</row>"),
     "attributes": lambda: table("<row " + " ".join(f'a{k}=""' for k in range(1_200_000)) + "/>"),
@@ -156,28 +156,24 @@ FLOODS: dict[str, Callable[[], bytes]] = {
     "laughs among texts": lambda: laughs("sharedStrings"),
 }
 READ = {"one part, many relations", "far corner", "unclosed brackets"}  # no harm, and no need
-QUICK = {"fonts", "UTF-16", "a text in many cells", "one part, many relations", "far corner"}
+QUICK = {"nesting", "UTF-16", "a text in many cells", "one part, many relations", "far corner"}
 
 
-def measured(data: bytes) -> tuple[str, float, float]:
-    """What reading a book says in a process of its own, its seconds and its memory in MB."""
-    done = subprocess.run(
-        [sys.executable, "-c", MEASURE], input=data, capture_output=True, check=True
-    )
+def cheaply_said(data: bytes) -> str:
+    """What reading a book says in a process of its own that takes few seconds and little memory."""
+    line = [sys.executable, "-c", MEASURE]
+    done = subprocess.run(line, input=data, capture_output=True, check=True)
     said, seconds, memory = json.loads(done.stdout)
-    return said, seconds, memory
+    assert seconds < MOST_SECONDS
+    assert memory < MOST_MEMORY
+    return said
 
 
-@pytest.mark.parametrize(
-    "flood",
-    [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.deep]) for name in FLOODS],
-)
+@pytest.mark.parametrize("flood", deep_after(5, sorted(FLOODS, key=lambda x: x not in QUICK)))
 def test_a_flood_costs_little(flood):
     data = FLOODS[flood]()
     assert len(data) < MAX_BYTES
-    said, seconds, memory = measured(data)
-    assert seconds < MOST_SECONDS
-    assert memory < MOST_MEMORY
+    said = cheaply_said(data)
     if flood not in READ:
         assert not said.isdigit(), said
 
@@ -185,14 +181,9 @@ def test_a_flood_costs_little(flood):
 def test_a_usual_book_with_many_styles_and_rows_is_read():
     """Styles of 64 kB, ten thousand rows of ten columns, merged cells and names."""
     fonts = '<font><sz val="11"/><name val="Calibri"/></font>' * 1_300
-    cells = "<c><v>5</v></c>" * 10
+    rows = f"<row>{'<c><v>5</v></c>' * 10}</row>" * 9_997 + "</sheetData>"
     data = packed(
         styles=lambda text: re.sub("(<fonts.*?>)(?=<font>)", rf"\1{fonts}", text, count=1),
-        sheet1=lambda text: text.replace(
-            "</sheetData>", f"{f'<row>{cells}</row>' * 9_997}</sheetData>"
-        ),
+        sheet1=lambda text: text.replace("</sheetData>", rows),
     )
-    said, seconds, memory = measured(data)
-    assert said == "10000"
-    assert seconds < MOST_SECONDS
-    assert memory < MOST_MEMORY
+    assert cheaply_said(data) == "10000"

@@ -9,7 +9,8 @@ import pytest
 from rates.numbers import DomainError
 from rates.rows import read, tables
 from rates.study import preset
-from tests.rates.rows.generated import Paste, paste
+from tests.depth import deep_after
+from tests.rates.rows.generated import paste
 from tests.rates.rows.sites import with_csv
 
 INF = math.inf
@@ -146,9 +147,7 @@ def said(reading) -> str:
 def test_rows_are_read_as_they_are_meant(name):
     text, rows, words = READ[name]
     reading = read(text, kind="federated")
-    assert not reading.refusals
-    assert not reading.questions
-    assert short(reading) == rows
+    assert (reading.refusals, reading.questions, short(reading)) == ((), (), rows)
     for word in words:
         assert word in said(reading)
 
@@ -177,12 +176,6 @@ def test_what_cannot_be_read_is_refused_in_words(name):
         assert word in str(caught.value)
 
 
-def test_targets_and_sources_are_known_under_any_title():
-    reading = read("Type\tSite\tn\tε\nsource\tA\t58\t0.3\ntarget\tB\t240\t1")
-    assert [row.get("role") for row in reading.rows] == ["source", "target"]
-    assert reading.ready
-
-
 def test_the_target_is_asked_for_and_a_curve_has_none():
     text = "name\tn\tepsilon\nA\t58\t0.3\nB\t240\t1"
     (question,) = read(text).questions
@@ -191,22 +184,22 @@ def test_the_target_is_asked_for_and_a_curve_has_none():
     told = [row.get("role") for row in read(text, answers={"target": "1"}).rows]
     assert told == [None, "target"]
     curve = read(text, answers={"target": "curve"})
-    assert curve.curve
-    assert curve.ready
-    assert read(text, kind="federated").ready
+    assert (curve.curve, curve.ready, read(text, kind="federated").ready) == (True, True, True)
     # Sites of unequal signal are not all alike, and no curve's.
     unequal = "name\tn\tepsilon\tgamma\nA\t58\t0.3\t2\nB\t240\t1\t1"
     assert list(read(unequal).questions[0].options) == ["0", "1"]
+    named = read("Type\tSite\tn\tε\nsource\tA\t58\t0.3\ntarget\tB\t240\t1")
+    assert [row.get("role") for row in named.rows] == ["source", "target"]
+    assert named.ready
 
 
 def test_the_app_s_table_of_a_curve_opens_where_a_classifier_is_open():
     curve = preset("unequal").study
-    parameters = {"smoothness": 1.5, "integrability": 4.0}
     reading = read(tables.to_csv(curve))
     assert reading.curve
     assert "sites of a curve" in said(reading)
-    made = tables.study_of(reading, "transfer", {"federated": parameters})
-    assert made.servers == curve.servers
+    parameters = {"federated": {"smoothness": 1.5, "integrability": 4.0}}
+    assert tables.study_of(reading, "transfer", parameters).servers == curve.servers
 
 
 @pytest.mark.parametrize("title", ["Phones", "Sites", "Geräte", "Hôpitaux", "Dispositivos"])
@@ -239,15 +232,14 @@ def test_one_site_alone_that_can_be_the_target_is_it():
 def test_dashes_are_asked_about_once_and_say_what_they_were_read_as():
     text = "name\tn\tε\nA\t58\t-\nB\t240\t1\nC\t5\t–"
     (question,) = read(text, kind="federated").questions
-    assert question.text.startswith(
-        "Row 1 ('A'): what does - mean as a budget, also in 1 other row?"
-    )
-    open_ = read(text, kind="federated", answers={"dash epsilon": "inf"})
-    assert [row["epsilon"] for row in open_.rows] == ["inf", 1, "inf"]
-    assert "'-' is read as unprotected (inf): A" in said(open_)
-    left = read(text, kind="federated", answers={"dash epsilon": "out"})
-    assert [row["name"] for row in left.rows] == ["B"]
-    assert "not stated: Row 1 ('A'), Row 3 ('C')" in said(left)
+    assert question.text.startswith("Row 1 ('A'): what does - mean as a budget, also in 1 other")
+    for answer, rows, words in (
+        ("inf", [("A", 58, INF), B, ("C", 5, INF)], "'-' is read as unprotected (inf): A"),
+        ("out", [B], "not stated: Row 1 ('A'), Row 3 ('C')"),
+    ):
+        reading = read(text, kind="federated", answers={"dash epsilon": answer})
+        assert short(reading) == rows
+        assert words in said(reading)
     none = read("name\tn\tε\nA\t58\t-", answers={"dash epsilon": "out"})
     assert "at least one site" in str(none.refusals[0])
 
@@ -268,6 +260,11 @@ def test_a_column_that_is_left_out_is_not_asked_about_where_its_number_is_that_o
     assert "'city' is left out" in said(reading)
 
 
+@pytest.mark.parametrize("text", ["Charité\t5\t2,375", '"5";"2,375";"n"', "Charité\t1,125\t5"])
+def test_a_mark_in_one_row_without_a_header_is_asked_about(text):
+    assert not read(text).ready
+
+
 def test_old_letters_and_wide_ones_are_read():
     text = "Krankenhaus;Fälle;Budget\nKöln;58;0,3\nBonn;60;1"
     for code in ("utf-8", "utf-8-sig", "cp1252", "utf-16"):
@@ -275,21 +272,19 @@ def test_old_letters_and_wide_ones_are_read():
         assert [row["name"] for row in reading.rows] == ["Köln", "Bonn"]
 
 
-def outcome(drawn: Paste):
-    """The reading of a drawn table, whose target and dashes are told where only they are asked."""
-    reading = read(drawn.text)
-    told = {"target": str(drawn.target), "dash epsilon": "inf"}
-    if {q.key for q in reading.questions} <= set(told) and not reading.refusals:
-        return read(drawn.text, answers=told)
-    return reading
-
-
-def misread_and_asked(seeds: range) -> tuple[list[int], int]:
-    """Seeds whose table is read as something else, and how many are asked about or refused."""
-    wrong, asked = [], 0
-    for seed in seeds:
+@pytest.mark.parametrize(
+    ("first", "last", "most"), deep_after(1, [(0, 1000, 89), (1000, 20_000, 1890)])
+)
+def test_drawn_tables_are_never_misread_and_seldom_asked_about(first, last, most):
+    """A person could not be sure of most that are asked about; they never become more."""
+    asked = 0
+    for seed in range(first, last):
         drawn = paste(seed)
-        reading = outcome(drawn)
+        reading = read(drawn.text)
+        # The target and dashes are told where only they are asked.
+        told = {"target": str(drawn.target), "dash epsilon": "inf"}
+        if {q.key for q in reading.questions} <= set(told) and not reading.refusals:
+            reading = read(drawn.text, answers=told)
         assert all(len(question.options) > 1 for question in reading.questions)
         if not reading.ready:
             asked += drawn.readable
@@ -299,22 +294,5 @@ def misread_and_asked(seeds: range) -> tuple[list[int], int]:
             for values, row in zip(short(reading), reading.rows, strict=True)
         )
         marked = [k for k, row in enumerate(reading.rows) if row.get("role") == "target"]
-        if not drawn.readable or rows != drawn.rows or marked != [drawn.target]:
-            wrong.append(seed)
-    return wrong, asked
-
-
-@pytest.mark.parametrize("text", ["Charité\t5\t2,375", '"5";"2,375";"n"', "Charité\t1,125\t5"])
-def test_a_mark_in_one_row_without_a_header_is_asked_about(text):
-    assert not read(text).ready
-
-
-@pytest.mark.parametrize(
-    ("first", "last", "most"),
-    [(0, 1000, 89), pytest.param(1000, 20_000, 1890, marks=pytest.mark.deep)],
-)
-def test_drawn_tables_are_never_misread_and_seldom_asked_about(first, last, most):
-    """A person could not be sure of most that are asked about; they never become more."""
-    wrong, asked = misread_and_asked(range(first, last))
-    assert not wrong
+        assert (drawn.readable, rows, marked) == (True, drawn.rows, [drawn.target]), seed
     assert asked <= most

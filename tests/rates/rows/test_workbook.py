@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import datetime
 import io
-import re
 import zipfile
 
 import pytest
 
 from rates.rows import read
 from rates.rows.workbook import sheets
-from tests.rates.rows.test_floods import packed
+from tests.rates.rows.test_floods import data_of, packed, texts_of
 
 openpyxl = pytest.importorskip("openpyxl")
 ROWS = [
@@ -44,10 +43,8 @@ def refused(data: bytes) -> str:
 def test_stored_numbers_leave_nothing_open():
     reading = read(book(ROWS))
     assert reading.ready
-    assert [(r["name"], r["n"], r["epsilon"]) for r in reading.rows] == [
-        ("A", 2000, 1.125),
-        ("B", 58, "inf"),
-    ]
+    rows = [(r["name"], r["n"], r["epsilon"]) for r in reading.rows]
+    assert rows == [("A", 2000, 1.125), ("B", 58, "inf")]
 
 
 def test_text_in_a_cell_is_asked_about_as_elsewhere():
@@ -68,38 +65,28 @@ def test_a_sheet_is_chosen_and_a_hidden_one_is_not():
     assert read(book([], hide, Sites=ROWS, Old=[["x", 1]])).ready
 
 
-def test_a_formula_is_never_evaluated():
-    said = refused(book([ROWS[0], ["A", "=50+8", 1, "x"]]))
-    assert "formula without a stored value" in said
-    assert "Row 1 ('A')" in said
+def percent(made):
+    made.active["C2"].number_format = "0%"
 
 
-def test_per_cent_is_seen_in_the_format():
-    def percent(made):
-        made.active["C2"].number_format = "0%"
-
-    assert "per cent" in refused(book([ROWS[0], ["A", 58, 0.3, "x"]], percent))
-
-
-def test_a_date_is_no_number_of_records():
-    assert "a date" in refused(book([ROWS[0], ["A", datetime.date(2020, 1, 2), 1, "x"]]))
+@pytest.mark.parametrize(
+    ("row", "change", "words"),
+    [
+        (["A", "=50+8", 1, "x"], None, "Row 1 ('A'), field n: got 'a formula without a stored"),
+        (["A", 58, 0.3, "x"], percent, "per cent"),
+        (["A", datetime.date(2020, 1, 2), 1, "x"], None, "a date"),
+    ],
+)
+def test_what_is_no_number_is_refused(row, change, words):
+    assert words in refused(book([ROWS[0], row], change))
 
 
 def test_what_another_program_writes_is_read():
     """An empty text of a formula, a pronounced text, a cell far right, a budget beyond floats."""
-
-    def table(cells):
-        return packed(
-            sheet1=lambda text: re.sub(
-                "<sheetData>.*</sheetData>", f"<sheetData><row>{cells}</row></sheetData>", text
-            ),
-            sharedStrings=lambda text: text.replace(
-                "<si><t>any</t></si>", "<si><r><t>a</t></r><r><t>b</t></r><rPh><t>c</t></rPh></si>"
-            ),
-        )
-
     cells = '<c t="s"><v>0</v></c><c t="str"><f>x</f><v></v></c><c t="b"><v>1</v></c>'
-    data = table(f'{cells}<c r="F1"><v>1e400</v></c><c><v>5.80</v></c>')
+    row = f'<row>{cells}<c r="F1"><v>1e400</v></c><c><v>5.80</v></c></row>'
+    read_aloud = "<si><r><t>a</t></r><r><t>b</t></r><rPh><t>c</t></rPh></si>"
+    data = packed(sheet1=data_of(row), sharedStrings=texts_of(read_aloud))
     assert sheets(data) == {"Sheet": [["ab", "", "true", "", "", "1e400", "5.8"]]}
 
 

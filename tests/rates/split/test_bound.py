@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,10 +12,10 @@ from rates.answer import Lens
 from rates.plan import LEVERS, base, divided
 from rates.split import search as searching
 from rates.split.search import Rows, Search, corners, grid
-from rates.study import Study
-from rates.study.presets import preset
+from rates.study import Study, preset
 from tests.depth import deep_after
 from tests.house.toy_lever import TOY
+from tests.rates.made import everywhere
 from tests.rates.plan.plan_cases import random_study
 from tests.rates.solved import noise
 
@@ -32,9 +31,7 @@ def rows_of(study: Study, what: Any, lens: Lens) -> Rows:
 
 def test_the_noise_s_slopes_are_its_finite_differences() -> None:
     for delta in (1e-9, 1e-6, 1e-3):
-        rows = [replace(s, delta=delta) for s in UNEQUAL.servers]
-        study = UNEQUAL.with_servers(rows)
-        own = rows_of(study, "epsilon", MECHANISM)
+        own = rows_of(everywhere(UNEQUAL, delta=delta), "epsilon", MECHANISM)
         many = len(own.index)
         found = grid(own, np.full(many, 0.02), np.full(many, 60.0), [0])
         for k in range(3, 64, 15):

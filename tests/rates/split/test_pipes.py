@@ -11,7 +11,8 @@ import pytest
 from rates.answer import Lens, privacy_cost
 from rates.plan import in_house
 from rates.split import taps
-from rates.study import PRESETS, FederatedStudy, Server, preset
+from rates.study import PRESETS, preset
+from tests.rates.made import INF, changed, curve, site
 
 HOSPITALS = preset("hospitals").study
 
@@ -43,7 +44,7 @@ def test_every_choice_is_that_of_the_answers(one):
 
 
 def test_without_a_delta_it_is_by_the_equation():
-    silent = HOSPITALS.with_servers([replace(HOSPITALS.target, delta=None), *HOSPITALS.sources])
+    silent = changed(HOSPITALS, 0, delta=None)
     found = taps(silent)
     assert not found.named
     answer = privacy_cost(doubled(silent, found, 7))[0].equation.answer
@@ -52,13 +53,8 @@ def test_without_a_delta_it_is_by_the_equation():
 
 
 def test_a_choice_names_its_doublings_and_what_has_no_budget_has_none():
-    free = HOSPITALS.with_servers(
-        [
-            replace(HOSPITALS.target, epsilon=float("inf")),
-            *HOSPITALS.sources[:2],
-            Server(name="silent", n=5, epsilon=0),
-        ]
-    )
+    rows = (replace(HOSPITALS.target, epsilon=INF), *HOSPITALS.sources[:2], site("mute", 5, 0))
+    free = HOSPITALS.with_servers(rows)
     found = taps(free)
     assert [bool(step) for step in found.steps] == [False, True, True, False]
     choice = 3 * found.steps[1] + found.steps[2]
@@ -69,8 +65,7 @@ def test_a_choice_names_its_doublings_and_what_has_no_budget_has_none():
 
 @pytest.mark.parametrize("many", [8, 60, 3_000])
 def test_many_rows_stand_together_with_room_for_every_choice(many):
-    rows = [Server(name=f"s{k}", n=10 + k, epsilon=1, delta=1e-6) for k in range(many)]
-    found = taps(FederatedStudy(servers=rows, smoothness=1))
+    found = taps(curve(*(site(f"s{k}", 10 + k) for k in range(many))))
     assert sorted(row for group in found.groups for row in group) == list(range(many))
     assert 2 ** len(found.groups) <= len(found.adds) <= 1_024
     assert len(found.adds) * many <= 200_000

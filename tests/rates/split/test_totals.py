@@ -13,27 +13,17 @@ from hypothesis import strategies as st
 
 from rates.answer import Lens
 from rates.numbers import DomainError
-from rates.split import Split, split
+from rates.split import split
 from rates.split.search import Search
-from rates.study import Server, Study, TransferStudy
-from rates.study.presets import preset
+from rates.study import Study, TransferStudy, preset
 from tests.depth import examples
-from tests.rates.plan.plan_cases import INF, effective_n, fraction_with, random_study
+from tests.rates.made import INF, changed, everywhere, site, transfer
+from tests.rates.plan.plan_cases import effective_n, fraction_with, random_study
 
 HOSPITALS = preset("hospitals").study
 FIELDS = {"records": "n", "epsilon": "epsilon"}
 KINDS = [("records", None), ("records", "analytic"), ("epsilon", None), ("epsilon", "analytic")]
 SEEDS = st.integers(0, 2**32 - 1)
-
-
-def cases(many: int, seed: int) -> list[tuple[Study, float]]:
-    """Random studies of two private rows, with a random factor on their totals."""
-    rng, out = np.random.default_rng(seed), []
-    while len(out) < many:
-        study = random_study(rng, sites=2, most=3)
-        if len(study.servers) == 2 and all(s.private for s in study.servers):
-            out.append((study, float(rng.uniform(0.5, 3))))
-    return out
 
 
 def amounts_of(study: Study, what: str) -> np.ndarray:
@@ -50,21 +40,20 @@ def log_worth(study: Study, what: str, x: Any, lens: Lens) -> float:
 
 @pytest.mark.parametrize(("what", "mechanism"), KINDS)
 def test_no_scan_of_two_sites_beats_the_bound(what: Any, mechanism: Any) -> None:
-    lens = Lens(mechanism=mechanism)
-    for study, factor in cases(3, 1):
+    rng, lens, seen = np.random.default_rng(1), Lens(mechanism=mechanism), 0
+    while seen < 3:
+        study = random_study(rng, sites=2, most=3)
+        if len(study.servers) < 2 or not all(s.private for s in study.servers):
+            continue
+        seen += 1
         counts = np.array([s.count for s in study.servers])
-        now = amounts_of(study, what)
-        total = max(10.0, math.floor(factor * float(now @ counts)))
-        if what == "epsilon":
-            total = factor * float(now @ counts)
+        total = float(rng.uniform(0.5, 3)) * float(amounts_of(study, what) @ counts)
+        total = total if what == "epsilon" else max(10.0, math.floor(total))
         found = split(study, what, total, lens=lens)
         assert found.gap < 2e-3
-        top = total / counts[0]
-        scan = [x for x in np.linspace(0, top, 120) if what == "epsilon" or x >= 1]
+        scan = np.linspace(0 if what == "epsilon" else 1, total / counts[0], 60, endpoint=False)
         best = max(
-            log_worth(study, what, (x, (total - counts[0] * x) / counts[1]), lens)
-            for x in scan
-            if total - counts[0] * x > 0
+            log_worth(study, what, (x, (total - counts[0] * x) / counts[1]), lens) for x in scan
         )
         own = math.log(found.effective_n / found.now)
         assert own == pytest.approx(log_worth(study, what, found.amounts, lens), abs=1e-8)
@@ -94,28 +83,20 @@ def test_laws_of_a_split(seed: int, kind: tuple[Any, Any]) -> None:
         assert found.spent <= total * (1 + 1e-9)
         ends = [x for x, s in zip(low, study.servers, strict=True) if s in part]
         assert all(x >= y * (1 - 1e-9) for x, y in zip(found.amounts, ends, strict=True))
-        worth = effective_n(with_amounts(study, what, found), mechanism)
+        given = zip(
+            found.names, map(int if what == "records" else float, found.amounts), strict=True
+        )
+        amounts = {name: {FIELDS[what]: x} for name, x in given}
+        there = [replace(s, **amounts.get(s.name, {})) for s in study.servers]
+        worth = effective_n(study.with_servers(there), mechanism)
         assert found.effective_n == pytest.approx(worth, rel=1e-8)
         if smaller is not None:  # what a smaller total gives, a larger one can give
             assert found.effective_n * (1 + found.gap) >= smaller * (1 - 1e-9)
         smaller = found.effective_n
 
 
-def with_amounts(study: Study, what: str, found: Split) -> Study:
-    """The study with what a split gives to each row."""
-    number = int if what == "records" else float
-    amounts = dict(zip(found.names, map(number, found.amounts), strict=True))
-    return study.with_servers(
-        [
-            replace(s, **{FIELDS[what]: amounts[s.name]}) if s.name in amounts else s
-            for s in study.servers
-        ]
-    )
-
-
 def test_a_total_that_cannot_be_split_is_refused_in_words() -> None:
-    budgets = zip(HOSPITALS.servers, (1, 9, 1, 1), strict=True)
-    study = HOSPITALS.with_servers([replace(s, epsilon=e) for s, e in budgets])
+    study = changed(HOSPITALS, 1, epsilon=9)
     with pytest.raises(DomainError, match="12 together; Cleveland alone asks for 9"):
         split(study, "epsilon", 8, least=1)
     with pytest.raises(DomainError, match=r"12 together\. total: got 11"):
@@ -125,9 +106,8 @@ def test_a_total_that_cannot_be_split_is_refused_in_words() -> None:
             split(HOSPITALS, "epsilon", total)  # type: ignore[arg-type]
     with pytest.raises(DomainError, match="records or of epsilon"):
         split(HOSPITALS, "luck", 8)  # type: ignore[arg-type]
-    bare = HOSPITALS.with_servers([replace(s, delta=None) for s in HOSPITALS.servers])
     with pytest.raises(DomainError, match="needs delta"):
-        split(bare, "epsilon", 8, lens=Lens(mechanism="analytic"))
+        split(everywhere(HOSPITALS, delta=None), "epsilon", 8, lens=Lens(mechanism="analytic"))
 
 
 def test_what_a_site_gets_at_most_binds() -> None:
@@ -138,8 +118,7 @@ def test_what_a_site_gets_at_most_binds() -> None:
 
 def test_cutting_in_two_closes_the_gap_that_one_relaxation_leaves(monkeypatch: Any) -> None:
     # Two alike strict sites: records count squared, so all at one beats any mix of both.
-    rows = [Server(name=x, n=n, epsilon=0.1, delta=1e-6) for x, n in (("A", 8000), ("B", 6000))]
-    study = TransferStudy(target=rows[0], sources=rows[1:], smoothness=1, dimension=1, margin=0)
+    study = transfer(site("A", 8000, 0.1), site("B", 6000, 0.1), beta=1, d=1, alpha=0)
     how: dict[str, Any] = {"most": 1, "lens": Lens(mechanism="analytic")}
     found = split(study, "records", 10_000, **how)
     assert found.amounts == (8000, 2000)

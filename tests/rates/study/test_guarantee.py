@@ -9,23 +9,14 @@ from dataclasses import replace
 import pytest
 
 from rates.numbers.gaussian import delta_of
+from rates.study import preset
 from rates.study.guarantee import advantage, at_two_sites, for_person, guarantees
-from rates.study.presets import preset
-from rates.study.scenario import FederatedStudy, Server
+from tests.rates.made import INF, curve, site
 
-
-def study(*rows: Server) -> FederatedStudy:
-    return FederatedStudy(servers=rows, smoothness=2)
-
-
-CLINICS = Server(name="clinics", n=100, epsilon=2, delta=1e-6, count=10)
-SMALL = Server(name="H", n=100, epsilon=0.1, delta=1e-3)
-
-
+CLINICS = site("clinics", 100, 2, count=10)
+SMALL = site("H", 100, 0.1, 1e-3)
 GROWN = 1e-6 * (1 + math.exp(2) + math.exp(4))  # one replacement after the other
-UNSAID = Server(name="C", n=100, epsilon=2)
-HUGE = Server(name="A", n=1, epsilon=1e308, delta=1e-6, count=3)
-PUBLIC = Server(name="P", n=100, epsilon=math.inf, count=5)
+HUGE = site("A", 1, 1e308, count=3)
 
 
 @pytest.mark.parametrize(
@@ -34,13 +25,13 @@ PUBLIC = Server(name="P", n=100, epsilon=math.inf, count=5)
         ((CLINICS, SMALL), 1, (4, 1e-3 + 1e-6)),  # two clinics by epsilon, a clinic and H by delta
         ((CLINICS,), 1, (4, 2e-6)),
         ((CLINICS,), 3, (12, 2 * GROWN)),
-        ((HUGE,), 10**6, (math.inf, 1.0)),
+        ((HUGE,), 10**6, (INF, 1.0)),
     ],
 )
 def test_the_two_largest_add_up(rows, k, promised):
-    assert at_two_sites(study(*rows), k) == pytest.approx(promised)
-    assert at_two_sites(study(UNSAID, SMALL)) == (pytest.approx(2.1), None)
-    assert at_two_sites(study(SMALL, PUBLIC)) is None
+    assert at_two_sites(curve(*rows), k) == pytest.approx(promised)
+    assert at_two_sites(curve(site("C", 100, 2, None), SMALL)) == (pytest.approx(2.1), None)
+    assert at_two_sites(curve(SMALL, site("P", 100, INF, count=5))) is None
 
 
 @pytest.mark.parametrize("k", [1, 2, 5])
@@ -58,11 +49,9 @@ def test_it_holds_whichever_two_sites_they_are(k):
 
 
 def test_an_attacker_s_edge_by_hand():
-    assert advantage(0) == 0
-    assert advantage(1) == pytest.approx((math.e - 1) / (math.e + 1))
-    assert advantage(math.log(3), 0.1) == pytest.approx((2 + 0.2) / 4)
-    assert advantage(50) == pytest.approx(1)
-    assert advantage(math.inf, 0.5) == 1
+    places = [(0, 0), (1, 0), (math.log(3), 0.1), (50, 0), (INF, 0.5)]
+    edges = [0, (math.e - 1) / (math.e + 1), (2 + 0.2) / 4, 1, 1]
+    assert [advantage(*x) for x in places] == pytest.approx(edges)
 
 
 def test_the_edge_bounds_the_exact_gaussian_attack():
@@ -75,16 +64,18 @@ def test_the_edge_bounds_the_exact_gaussian_attack():
 
 
 def test_a_person_s_guarantee_by_replacing_one_record_after_the_other():
-    epsilon, delta = 0.7, 1e-5
     total = 0.0
     for _ in range(4):  # delta_k = e^epsilon delta_(k-1) + delta
-        total = math.exp(epsilon) * total + delta
-    assert for_person(epsilon, delta, 4) == pytest.approx((2.8, total))
-    assert for_person(epsilon, delta, 1) == pytest.approx((epsilon, delta))
-    assert for_person(math.inf, 0.0, 3) == (math.inf, 0.0)
-    assert for_person(0.0, 1e-3, 3) == pytest.approx((0.0, 3e-3))
-    assert for_person(50.0, 1e-6, 100) == (5000.0, 1.0)
-    assert for_person(50.0, 0.0, 100) == (5000.0, 0.0)
+        total = math.exp(0.7) * total + 1e-5
+    for given, promised in (
+        ((0.7, 1e-5, 4), (2.8, total)),
+        ((0.7, 1e-5, 1), (0.7, 1e-5)),
+        ((INF, 0.0, 3), (INF, 0.0)),
+        ((0.0, 1e-3, 3), (0.0, 3e-3)),
+        ((50.0, 1e-6, 100), (5000.0, 1.0)),
+        ((50.0, 0.0, 100), (5000.0, 0.0)),
+    ):
+        assert for_person(*given) == pytest.approx(promised)
 
 
 def test_a_person_has_less_than_a_record_and_public_rows_promise_nothing():

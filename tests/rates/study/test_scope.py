@@ -1,4 +1,4 @@
-"""Scope: rules as data, what breaks, what contradicts, and how it travels with a study."""
+"""Presets, and scope: rules as data, what breaks, what contradicts, how it travels with a study."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from dataclasses import replace
 
 import pytest
 
-from rates.numbers.parameters import DomainError
+import rates
+from rates.numbers import DomainError
 from rates.study import codec
 from rates.study.presets import PRESETS, preset, scope_of
 from rates.study.scope import Scope, check, fitted, theory_for
+from tests.rates.made import everywhere
 
 HOSPITALS = preset("hospitals").study
 CURVE = preset("unequal").study
@@ -44,8 +46,7 @@ def test_the_hospitals_break_the_same_side_assumption_by_their_prevalence():
     found = theory_for(entry.study, entry.scope)
     assert not found.covers
     (broken,) = found.broken
-    assert "36%" in broken.text
-    assert "93%" in broken.text
+    assert all(share in broken.text for share in ("36%", "93%"))
     assert broken.assumption == "same side of 50% everywhere"
     assert scope_of(entry.study) == entry.scope
     assert scope_of(entry.study.unprotected()) == Scope()
@@ -76,24 +77,24 @@ def test_what_breaks_is_named_by_its_question(study, scope, key, broken):
 
 
 @pytest.mark.parametrize(
-    ("study", "answers", "question"),
+    ("study", "question", "answer"),
     [
-        (HOSPITALS, {"outcome": "continuous"}, "outcome"),
-        (CURVE, {"outcome": "binary"}, "outcome"),
-        (HOSPITALS, {"covariates": "one"}, "covariates"),
-        (HOSPITALS, {"target": "shared"}, "target"),
-        (CURVE, {"target": "one"}, "target"),
-        (HOSPITALS, {"protection": "open_source"}, "protection"),
-        (HOSPITALS, {"protection": "hybrid"}, "protection"),
-        (HOSPITALS, {"outcome": "binary", "estimand": "survival"}, "estimand"),
+        (HOSPITALS, "outcome", "continuous"),
+        (CURVE, "outcome", "binary"),
+        (HOSPITALS, "covariates", "one"),
+        (HOSPITALS, "target", "shared"),
+        (CURVE, "target", "one"),
+        *((HOSPITALS, "protection", x) for x in ("open_source", "hybrid")),
     ],
 )
-def test_contradictions_are_named_by_their_question(study, answers, question):
-    assert list(theory_for(study, said(**answers)).contradictions) == [question]
+def test_contradictions_are_named_by_their_question(study, question, answer):
+    assert list(theory_for(study, said(**{question: answer})).contradictions) == [question]
+    survival = theory_for(HOSPITALS, said(outcome="binary", estimand="survival"))
+    assert list(survival.contradictions) == ["estimand"]
 
 
 def test_one_common_relation_keeps_the_side_by_itself():
-    alike = HOSPITALS.with_servers([replace(s, signal_exponent=1.0) for s in HOSPITALS.servers])
+    alike = everywhere(HOSPITALS, signal_exponent=1.0)
     found = theory_for(alike, said(outcome="binary", target="shared"))
     assert (found.theory.key, found.covers) == ("ACC", True)
     assert "same_side" not in found.unknown
@@ -140,6 +141,13 @@ def test_ranges_of_another_study_are_refused_or_left_out():
     with pytest.raises(DomainError, match="belongs to a source"):
         check(scope, gone)
     assert fitted(scope, gone).signal == ()
+
+
+@pytest.mark.parametrize("entry", PRESETS, ids=lambda p: p.key)
+def test_presets_meet_their_conditions_and_say_where_they_come_from(entry):
+    assert all(note.holds is not False for note in rates.solve(entry.study).notes)
+    rates.calibrated(entry.study)
+    assert "ours" in entry.provenance
 
 
 FULL = Scope(

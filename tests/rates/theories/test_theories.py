@@ -9,30 +9,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rates.answer import solve
-from rates.study import QUESTIONS, FederatedStudy, Scope, Server, Study, TransferStudy
+from rates.study import QUESTIONS, Scope, Study, TransferStudy
 from rates.study.scope_rules import THEORIES
 from rates.theories import SAYS, Row, theories
 from rates.theories.says import DROPPED_IF, HELPS, HELPS_IF, MAY_HARM
 from tests.depth import examples
+from tests.rates.made import curve, site, transfer
 
 KEYS = ("ACC", "CCV", "KS", "BCMM", "DPLR", "CAC")
 CLAIMS = {HELPS, HELPS_IF, MAY_HARM, DROPPED_IF}
-HOME = Server(name="Home", n=500, epsilon=1, delta=1e-7)
-FAR = Server(name="Far", n=5000, epsilon=0.5, delta=1e-8, signal_exponent=1.2)
-OPEN = Server(name="Open", n=20_000, epsilon=math.inf)
-EMPTY = Server(name="Empty", n=0, epsilon=1)
-MUTE = Server(name="Mute", n=10, epsilon=0)
+HOME = site("Home", 500, delta=1e-7)
+FAR = site("Far", 5000, 0.5, 1e-8, signal_exponent=1.2)
+OPEN = site("Open", 20_000, math.inf)
 SITES = {"records": "one", "overlap": "no", "estimand": "no"}
 
 
 def told(**answers: str) -> Scope:
     return Scope(answers=tuple(answers.items()))
-
-
-def classifier(*sources: Server, dimension: int = 2, target: Server = HOME) -> TransferStudy:
-    return TransferStudy(
-        target=target, sources=sources, smoothness=0.5, dimension=dimension, margin=1
-    )
 
 
 def says(rows: tuple[Row, ...], theory: str) -> dict[str, str]:
@@ -42,12 +35,10 @@ def says(rows: tuple[Row, ...], theory: str) -> dict[str, str]:
 
 def test_a_classifier_whose_sites_keep_the_side():
     scope = told(same_side="yes", protection="sites", covariates="few", **SITES)
-    study = classifier(FAR, EMPTY, MUTE)
+    study = transfer(HOME, FAR, site("Empty", 0), site("Mute", epsilon=0))
     rows = theories(study, scope)
-    assert says(rows, "ACC") == {
-        **{"": "helps", "Home": "target", "Far": "helps"},
-        **{"Empty": "adds nothing", "Mute": "adds nothing"},
-    }
+    told_of = dict.fromkeys(("Empty", "Mute"), "adds nothing")
+    assert says(rows, "ACC") == {"": "helps", "Home": "target", "Far": "helps", **told_of}
     for theory in ("CCV", "KS", "BCMM", "DPLR"):
         assert set(says(rows, theory).values()) == {"not covered"}
     share = solve(study).shares[1]
@@ -57,49 +48,46 @@ def test_a_classifier_whose_sites_keep_the_side():
 
 
 def test_what_has_not_been_told_is_an_if_or_undecided():
-    rows = theories(classifier(FAR, OPEN), Scope())
-    assert says(rows, "ACC") == {
-        **{"": HELPS_IF, "Home": "target", "Far": HELPS_IF, "Open": HELPS_IF},
-    }
+    rows = theories(transfer(HOME, FAR, OPEN), Scope())
+    assert says(rows, "ACC") == {"": HELPS_IF, "Home": "target", "Far": HELPS_IF, "Open": HELPS_IF}
     assert says(rows, "CCV")[""] == "not covered"  # the study itself states a classifier
     assert set(says(rows, "KS").values()) == set(says(rows, "BCMM").values()) == {"undecided"}
     assert says(rows, "DPLR")[""] == "not covered"  # d = 2
 
 
 def test_another_side_of_50_percent_leaves_the_classification_theory():
-    rows = theories(classifier(FAR, dimension=9), told(same_side="no", protection="sites"))
+    rows = theories(transfer(HOME, FAR, d=9), told(same_side="no", protection="sites"))
     assert set(says(rows, "ACC").values()) == {"not covered"}
     assert says(rows, "DPLR") == {"": "may harm", "Home": "target", "Far": "may harm"}
-    kept = theories(classifier(FAR, dimension=9), told(same_side="yes", protection="sites"))
+    kept = theories(transfer(HOME, FAR, d=9), told(same_side="yes", protection="sites"))
     assert says(kept, "DPLR") == {"": "dropped if", "Home": "target", "Far": "dropped if"}
 
 
 def test_open_data_ask_for_the_discrepancy():
     scope = told(protection="open_source", target="one", outcome="binary")
-    rows = theories(classifier(FAR, OPEN), scope)
-    assert says(rows, "BCMM") == {
-        **{"": "undecided", "Home": "target", "Far": "not covered", "Open": "undecided"}
-    }
+    rows = theories(transfer(HOME, FAR, OPEN), scope)
+    sites = {"Home": "target", "Far": "not covered", "Open": "undecided"}
+    assert says(rows, "BCMM") == {"": "undecided", **sites}
     assert "discrepancy" in rows[3].cells[3].reason
-    assert set(says(theories(classifier(FAR), scope), "BCMM").values()) == {"not covered"}
-    free = classifier(OPEN, target=Server(name="Home", n=9, epsilon=math.inf))
+    assert set(says(theories(transfer(HOME, FAR), scope), "BCMM").values()) == {"not covered"}
+    free = transfer(site("Home", 9, math.inf), OPEN)
     assert set(says(theories(free, scope), "BCMM").values()) == {"not covered"}
 
 
 def test_volunteers_and_population_are_told_apart_by_their_records():
-    phones = Server(name="Phones", n=1, epsilon=1, delta=1e-9, count=10**6)
+    phones = site("Phones", 1, delta=1e-9, count=10**6)
     scope = told(protection="hybrid", same_side="yes")
-    rows = theories(classifier(phones), scope)
+    rows = theories(transfer(HOME, phones), scope)
     assert says(rows, "KS") == {"": HELPS_IF, "Home": HELPS_IF, "Phones": "helps"}
-    assert set(says(theories(classifier(FAR), scope), "KS").values()) == {"undecided"}
-    two = theories(classifier(phones, FAR), scope)
+    assert set(says(theories(transfer(HOME, FAR), scope), "KS").values()) == {"undecided"}
+    two = theories(transfer(HOME, phones, FAR), scope)
     assert set(says(two, "KS").values()) == {"not covered"}  # two centres
 
 
 def test_columns_of_the_same_people_are_correlated_by_two_sites():
     loose, strict = (replace(HOME, name=name, epsilon=e) for name, e in (("A", 1.0), ("B", 0.05)))
     scope = told(overlap="columns", protection="sites", records="one")
-    rows = theories(FederatedStudy(servers=(strict, loose), smoothness=2), scope)
+    rows = theories(curve(strict, loose), scope)
     assert says(rows, "CAC") == {"": HELPS, "A": HELPS, "B": HELPS}
     reasons = {row.site: row.cells[KEYS.index("CAC")].reason for row in rows}
     assert "the order of 0.002, and of 0.8" in reasons[""]  # 1/n and 1/(n ε²), n = 500
@@ -108,17 +96,15 @@ def test_columns_of_the_same_people_are_correlated_by_two_sites():
     assert set(says(rows, "CCV").values()) == {"not covered"}
     others = (replace(strict, n=400), loose), (strict,), (strict, loose, HOME)
     for sites in others:  # other people, no second column, a third one
-        found = theories(FederatedStudy(servers=sites, smoothness=2), scope)
+        found = theories(curve(*sites), scope)
         assert set(says(found, "CAC").values()) == {"not covered"}
-    untold = theories(FederatedStudy(servers=(strict, loose), smoothness=2), told())
+    untold = theories(curve(strict, loose), told())
     assert set(says(untold, "CAC").values()) == {"undecided"}
 
 
 numbers = st.sampled_from([0, 1, 40, 3000, 10**6])
 budgets = st.sampled_from([0.0, 0.05, 1.0, 8.0, math.inf])
-servers = st.builds(
-    lambda n, epsilon, count: (n, epsilon, count), numbers, budgets, st.sampled_from([1, 3])
-)
+servers = st.tuples(numbers, budgets, st.sampled_from([1, 3]))
 scopes = st.fixed_dictionaries(
     {}, optional={key: st.sampled_from(list(q.options)) for key, q in QUESTIONS.items()}
 ).map(lambda answers: Scope(answers=tuple(answers.items()), prevalence=(0.3, 0.8)))
@@ -128,21 +114,19 @@ scopes = st.fixed_dictionaries(
 def studies(draw) -> Study:  # type: ignore[no-untyped-def]
     rows = draw(st.lists(servers, min_size=1, max_size=4))
     sites = [
-        Server(name=f"S{k}", n=n, epsilon=e, delta=1e-9, count=count if k else 1)
-        for k, (n, e, count) in enumerate(rows)
+        site(f"S{k}", n, e, 1e-9, count=count if k else 1) for k, (n, e, count) in enumerate(rows)
     ]
     if draw(st.booleans()):
-        return FederatedStudy(servers=tuple(sites), smoothness=1.5)
-    return classifier(*sites[1:], dimension=draw(st.sampled_from([1, 3, 9])), target=sites[0])
+        return curve(*sites)
+    return transfer(*sites, d=draw(st.sampled_from([1, 3, 9])))
 
 
 def allowed(theory: str, study: Study, scope: Scope) -> bool:
     """Whether a theory allows every answer, and what the study states where none was given."""
     needs = next(t.needs for t in THEORIES if t.key == theory)
     transfer = isinstance(study, TransferStudy)
-    size = "one"
-    if isinstance(study, TransferStudy) and study.dimension > 1:
-        size = "few" if study.dimension <= 5 else "many"
+    d = study.dimension if isinstance(study, TransferStudy) else 1
+    size = "one" if d == 1 else "few" if d <= 5 else "many"
     facts = {
         "outcome": "binary" if transfer else "continuous",
         "covariates": size,
@@ -175,6 +159,6 @@ def test_nothing_is_said_of_help_or_harm_where_an_assumption_is_broken(study, sc
                 assert cell.says == "not covered"
             elif cell.says == "not covered":
                 assert cell.theory in ("KS", "BCMM", "CAC")  # roles of the sites decide there
-    for k, site in enumerate(study.servers, start=1):
-        claims = {cell.says for cell in rows[k].cells}
-        assert site.informative or not claims & CLAIMS
+    for row, server in zip(rows[1:], study.servers, strict=True):
+        claims = {cell.says for cell in row.cells}
+        assert server.informative or not claims & CLAIMS

@@ -13,23 +13,10 @@ from dp_accounting.pld import PLDAccountant
 from rates.ledger.functions import simulations as stored
 from rates.numbers.parameters import DomainError
 from rates.study import Server
-from sims.acc.adaptive import SPLITS, Plan, Split, adaptive_once, alike, choose, multiplier, score
-from sims.acc.adaptive_price import (
-    CUSP,
-    PRICE,
-    SHRINKING,
-    bandwidth,
-    bound,
-    cusp_cells,
-    cusp_releases,
-    growth_plan,
-    growth_points,
-    growth_sample,
-    prices,
-)
-from sims.acc.kernel import KERNELS, TRIANGULAR, table
+from sims.acc import adaptive_price as price
+from sims.acc.adaptive import SPLITS, Plan, Split, adaptive_once, alike, multiplier, score
+from sims.acc.kernel import KERNELS
 from sims.acc.screen import release
-from sims.engine import midpoints
 from sims.engine.experiment import Request, generators
 from sims.engine.runs import run
 from sims.engine.settings import Values
@@ -46,19 +33,6 @@ def test_rules_by_hand() -> None:
         assert [float(x[0]) for x in found] == pytest.approx(expected)
 
 
-def test_choice_takes_the_smallest_bandwidth_above_the_level() -> None:
-    scores = np.array([[9.0, 1.0, 7.0], [8.0, 2.0, 1.0], [1.0, 3.0, 2.0]])
-    signs = np.array([[1.0, 1.0, 1.0], [-1.0, -1.0, -1.0], [1.0, 1.0, -1.0]])
-    assert choose(list(zip(scores, signs, strict=True)), 5.0).tolist() == [-1.0, 1.0, 1.0]
-
-
-def spent(noise: float, releases: int, epsilon: float) -> float:
-    """The delta of so many releases together, by dp-accounting."""
-    accountant = PLDAccountant()
-    accountant.compose(SelfComposedDpEvent(GaussianDpEvent(noise), releases))
-    return float(accountant.get_delta(epsilon))
-
-
 def of(**given) -> Plan:
     return alike(**{"n": 500, "m": 1, "gamma": 1.0, "epsilon": 1.0, **given})
 
@@ -68,16 +42,22 @@ def of(**given) -> Plan:
 def test_all_releases_together_keep_the_budget_unless_it_is_not_split(
     split: Split, epsilon
 ) -> None:
+    """By dp-accounting."""
     plan = of(split=split, epsilon=epsilon)
     target, size = plan.servers[0], plan.grid.size
+
+    def spent(noise: float) -> float:
+        accountant = PLDAccountant()
+        accountant.compose(SelfComposedDpEvent(GaussianDpEvent(noise), size))
+        return float(accountant.get_delta(epsilon))
+
     noise, delta = plan.multiplier(target), target.delta
-    found = spent(noise, size, epsilon)
-    assert plan.spent is not None
+    found = spent(noise)
     assert plan.spent.valid == (split != "unsplit") == (found <= delta * 1.02)
     if split == "composed":
         assert found == pytest.approx(delta, rel=0.05)
         assert plan.spent.actual == pytest.approx(delta, rel=0.02)
-        assert spent(noise / 2, size, epsilon) > 3 * delta
+        assert spent(noise / 2) > 3 * delta
 
 
 @pytest.mark.parametrize("size", [1, 4])
@@ -90,18 +70,18 @@ def test_the_noise_of_every_split_by_hand(size):
         assert multiplier(epsilon, delta, size, split) == pytest.approx(want, rel=1e-6)
 
 
-@pytest.mark.parametrize("kernel", deep_after(1, KERNELS))
+@pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("algorithm", ["1", "2"])
 def test_variances_are_those_of_the_releases(kernel, algorithm):
-    """The noise part of b_j against 100 releases; the other part by hand."""
-    plan = of(kernel=kernel, algorithm=algorithm, m=2, epsilon=0.05)
-    draws = [release(plan.screen, plan.groups, rng) for rng in generators(0, indices=range(100))]
-    spread = np.stack(draws)[..., ::21, ::21].var(axis=0, ddof=1).mean(axis=(-2, -1))
-    np.testing.assert_allclose(spread.T, plan.variances, rtol=0.3)
-    free = of(kernel=kernel, algorithm=algorithm, epsilon=math.inf).variances
-    peak = KERNELS[kernel].peak ** 2
-    assert free[1, 0] == pytest.approx(peak / (3 * 500 * 0.25))
-    assert free.shape == (5, 2)
+    """Beside the noise, which is that of every release on the screen, the part by hand."""
+    plan, shape = of(kernel=kernel, algorithm=algorithm, m=2, epsilon=0.05), KERNELS[kernel]
+    servers = [(500, 1), (500, 2)] if algorithm == "1" else [(500, 1)] * 3
+    assert [(group.n, group.m) for group in plan.groups] == servers
+    want = [
+        [shape.peak**2 / (3 * g.records * h**2) + g.noise(h, 2, shape) ** 2 for g in plan.groups]
+        for h in plan.grid.bandwidths
+    ]
+    np.testing.assert_allclose(plan.variances, want, rtol=1e-12)
 
 
 def test_the_decision_point_by_point():
@@ -123,43 +103,28 @@ def test_the_decision_point_by_point():
     assert adaptive_once([plan], next(generators(5, indices=[0]))) == pytest.approx(risk)
 
 
-def test_releases_on_the_cusp_are_kernel_sums():
-    """Without noise, at each bandwidth, against tables between cells; a draw made twice."""
-    plan = of(n=60, dimension=1, kernel="triangular", epsilon=math.inf)
-    M = cusp_cells(plan)
-    (rng,) = generators(2, indices=[0])
-    got = cusp_releases(plan, M, rng)
-    (rng,) = generators(2, indices=[0])
-    place = rng.integers(0, M, 60)
-    f = CUSP.averages([np.arange(M + 1) / M], 1.0)
-    half = np.where(rng.random(60) < 0.5 + f[place], 0.5, -0.5)
-    g = midpoints(M)
-    for k, h in enumerate(plan.grid.bandwidths):
-        expected = half @ table(TRIANGULAR, g[place], g, h) / (60 * h)
-        np.testing.assert_allclose(got[0, k], expected, atol=1e-9)
+def asked(replicates: int = 2, **values) -> Request:
+    return Request(experiment=price.PRICE, values=values, replicates=replicates)
 
 
 def test_the_cusp_runs_as_an_experiment_and_its_adaptive_rule_pays():
-    values = {"world": "cusp", "n": 1000, "m": [1], "epsilon": [math.inf]}
-    *_, last = run(Request(experiment=PRICE, values=values, replicates=30))
-    (price,) = prices(last)
-    assert 2 < price.ratio < 16
+    *_, last = run(asked(30, world="cusp", n=1000, m=[1], epsilon=[math.inf]))
+    (found,) = price.prices(last)
+    assert 2 < found.ratio < 16
 
 
 def test_refusals():
-    with pytest.raises(DomainError, match="2\\^-7"):
-        Request(experiment=PRICE, values={"n": 30_000}, replicates=2)
-    with pytest.raises(DomainError, match="m"):
-        Request(experiment=PRICE, values={"m": [21]}, replicates=2)
-    assert Request(experiment=PRICE, values={"n": 10_000, "m": [1]}, replicates=2).points  # in 2-D
-    plan = of(n=10**6, dimension=1, kernel="triangular", epsilon=math.inf)
+    for values, words in (({"n": 30_000}, "2\\^-7"), ({"m": [21]}, "m")):
+        with pytest.raises(DomainError, match=words):
+            asked(**values)
+    assert asked(n=10_000, m=[1]).points  # in 2-D
     with pytest.raises(DomainError, match="2\\^-15"):
-        cusp_cells(plan)
+        price.cusp_cells(of(n=10**6, dimension=1, kernel="triangular", epsilon=math.inf))
 
 
 def test_the_bandwidth_solves_its_equation():
-    sites = growth_plan("5.3", "ε = 2", 4096)
-    h, size = bandwidth(sites), sites.grid.size
+    sites = price.growth_plan("5.3", "ε = 2", 4096)
+    h, size = price.bandwidth(sites), sites.grid.size
     left = sum(
         min(s.n, (s.n * s.epsilon / size) ** 2 * h) * h ** (2 * s.signal_exponent + 1)
         for s in sites.servers
@@ -167,18 +132,21 @@ def test_the_bandwidth_solves_its_equation():
     information = sum(min(s.n, (s.n * s.epsilon) ** 2) for s in sites.servers)
     delta = min(float(s.n) ** -2 for s in sites.servers)
     assert left == pytest.approx(math.log(information * size) * math.log(2 * size / delta))
-    assert bound(sites) == pytest.approx(h**2)
+    assert price.bound(sites) == pytest.approx(h**2)
     weak = Plan(dimension=1, servers=(Server(name="A", n=4, epsilon=0.5, delta=0.1),))
-    assert bound(weak) == 1.0  # no larger bandwidth than the cube
+    assert price.bound(weak) == 1.0  # no larger bandwidth than the cube
 
 
-@pytest.mark.parametrize(("theorem", "series"), [("5.1", "ε = 4"), ("5.3", SHRINKING)])
+GROWN = [("5.1", "ε = 4"), ("5.3", price.SHRINKING)]
+
+
+@pytest.mark.parametrize(("theorem", "series"), deep_after(1, GROWN))
 def test_a_stored_ratio_is_made_again(theorem: str, series: str):
     entry = stored.runs()[f"growth-{theorem}"]
     rows = {where: found for where, *found in entry["claims"]["bound"]}
     mean, stderr = rows[f"n = 256, {series}"]
     at = Values(theorem=theorem, n=(256.0,))
-    point = next(p for p in growth_points(at) if p.series == series)
-    left = 1 - growth_sample(at, point, entry["seed"], range(entry["replicates"]))
+    point = next(p for p in price.growth_points(at) if p.series == series)
+    left = 1 - price.growth_sample(at, point, entry["seed"], range(entry["replicates"]))
     assert mean == pytest.approx(left.mean(), rel=1e-4)
     assert stderr == pytest.approx(np.std(left, ddof=1) / math.sqrt(len(left)), rel=1e-4)

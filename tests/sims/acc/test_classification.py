@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import replace
 
@@ -72,15 +73,14 @@ def test_default_slopes_are_those_of_the_calibrated_rate_and_points_lie_on_the_e
 
 
 @pytest.mark.parametrize("gamma", [0.5, 2.0])
-@pytest.mark.parametrize("sweep", ["n", "epsilon", "m"])
-@pytest.mark.parametrize("epsilon", [1e-9, math.inf])
+@pytest.mark.parametrize(
+    ("sweep", "epsilon"), [*itertools.product("nm", (1e-9, math.inf)), ("epsilon", 1e-9)]
+)
 def test_asymptotic_slopes_are_those_of_the_calibrated_curve(gamma, sweep, epsilon):
     """Far out on either side of the kink; a size that no simulation would carry.
 
     With printed noise: the exact calibration stops growing once epsilon is below delta.
     """
-    if sweep == "epsilon" and math.isinf(epsilon):
-        return
     asked = {"sweep": sweep, "servers": "sources", "gamma": [gamma], "epsilon": [epsilon]}
     values = check_values(RATE.parameters, {**asked, "m": [1], "n": [1e12], "mechanism": "printed"})
     (want,) = asymptotic_slopes(values).values()
@@ -98,11 +98,7 @@ def test_asymptotic_slopes_are_those_of_the_calibrated_curve(gamma, sweep, epsil
         (RATE, "only be swept where", {"sweep": "m"}),
         (RATE, "every budget must be finite", {"sweep": "epsilon"}),
         (RATE, "at least m", {"sweep": "m", "servers": "sources", "n": [5], "m": [10]}),
-        (RATE, "gamma must lie in", {"servers": "sources", "gamma": [9]}),
-        (RATE, "from 1 to 1e12", {"n": [10**13]}),
         (RATE, "bandwidth must be at least", {"n": [10**12], "kappa": 1e-3}),
-        (RATE, "epsilon must be positive", {"epsilon": [0]}),
-        (RATE, "sweep must be", {"sweep": "delta"}),
         (STUDY, "one entry per row", {"n": [10, 20, 30], "epsilon": [1, 2]}),
         (STUDY, "must release", {"n": [10], "epsilon": [0], "gamma": [1]}),
         (STUDY, "signal exponent is 1", {"n": [10], "gamma": [2]}),
@@ -113,7 +109,7 @@ def test_questions_that_make_no_sense_are_refused(experiment, message, values):
         request(experiment, **values)
 
 
-def test_rows_of_a_study_go_in_and_come_out():
+def test_rows_of_a_study_go_in_and_come_out_or_are_cut():
     target = Server(name="A", n=500, epsilon=0.5, delta=1e-5)
     rows = (
         Server(name="B", n=900, epsilon=math.inf, signal_exponent=2, count=3),
@@ -122,30 +118,21 @@ def test_rows_of_a_study_go_in_and_come_out():
     study = TransferStudy(target=target, sources=rows, smoothness=0.5, dimension=3, margin=1)
     values, note = study_values(study)
     assert not note
-    asked = request(STUDY, **values)
-    trial = study_trial(asked.values, 1.0, "matched")
+    trial = study_trial(request(STUDY, **values).values, 1.0, "matched")
     back, own = (
         [(s.n, s.epsilon, s.signal_exponent, s.count) for s in x.servers]
         for x in (trial.study, study)
     )
     assert back == own
-    assert trial.study.target.delta == 1e-5
-    assert (trial.study.smoothness, trial.study.dimension) == (1.0, 1)
+    told = (trial.study.target.delta, trial.study.smoothness, trial.study.dimension)
+    assert told == (1e-5, 1.0, 1)
     assert [p.records for p in lattice_of(trial).pools] == [500, 2700]
-
-
-def test_what_a_simulation_cannot_carry_is_cut_and_said():
-    target = Server(name="A", n=10, epsilon=1.0)
     huge = Server(name="B", n=10**14, epsilon=1.0, count=100)
-    study = TransferStudy(target=target, sources=(huge,), smoothness=1, dimension=1, margin=0)
-    values, note = study_values(study)
-    assert values["n"] == (10.0, 10.0**13)
-    assert values["delta"][0] > 0
-    assert "1e15 records" in note
-    assert "B" in note
-    many = replace(study, sources=tuple(Server(name=f"s{i}", n=1, epsilon=1.0) for i in range(300)))
+    values, note = study_values(replace(study, sources=(huge,)))
+    assert values["n"] == (500.0, 10.0**13)
+    assert "Cut to 1e15 records in all: B." in note
     with pytest.raises(DomainError, match="at most 200 rows"):
-        study_values(many)
+        study_values(replace(study, sources=[replace(huge, name=f"s{k}") for k in range(300)]))
 
 
 def test_both_answers_stand_beside_the_study():

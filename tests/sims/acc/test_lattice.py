@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -24,50 +25,25 @@ from sims.engine import midpoints
 from sims.engine.experiment import generators
 from tests.depth import deep_after
 
-ONE = lt.Group(n=500, gamma=1.0, weight=1.0, multiplier=0.0)
-
-
-def loud(pool: lt.Group, noise: float, bandwidth: float = 0.25, d: int = 1) -> lt.Group:
-    """The same servers with noise of this standard deviation at a point."""
-    return replace(pool, multiplier=noise * pool.records * bandwidth**d)
+ONE = Group(n=500)
 
 
 def make(pool=ONE, bandwidth=0.25, d=1, q=8):
-    pools = pool if isinstance(pool, tuple) else (pool,)
-    return lt.make_lattice(Cusp(dimension=d), lambda _: pools, bandwidth, q)
-
-
-def whole(one: lt.Lattice) -> lt.Lattice:
-    """The same lattice with all of axis one as its window."""
-    return replace(one, start=0, stop=one.cells)
-
-
-class Fixed:
-    """A generator that hands out given counts and noise."""
-
-    def __init__(self, counts, noise):
-        self.counts, self.noise = counts, noise
-
-    def multinomial(self, records, law):
-        assert law.sum() == pytest.approx(1.0)
-        assert self.counts.sum() == records
-        return self.counts
-
-    def standard_normal(self, shape):
-        assert shape == self.noise.shape
-        return self.noise
+    return make_lattice(Cusp(dimension=d), lambda _: (pool,), bandwidth, q)
 
 
 @pytest.mark.parametrize("d", [1, 2])
 def test_statistic_is_the_kernel_sum_plus_the_path(d):
-    one = make(d=d, q=6, pool=loud(replace(ONE, n=9000, weight=0.7), 0.01, d=d))
+    noise = 0.01 * 9000 * 0.25**d  # of standard deviation 0.01 at a point
+    one = make(d=d, q=6, pool=Group(n=9000, weight=0.7, multiplier=noise))
     assert (one.start > 0) == (d == 1)  # a cut and a border are both exercised
     assert one.stop < one.cells
     rng, q, M, h = np.random.default_rng(0), 6, one.cells, one.bandwidth
     law, place = lt.probabilities(one, 1.0)
     counts = rng.multinomial(9000, law)
     white = rng.standard_normal(tuple(n + q - 1 for n in one.loss.shape))
-    (got,) = lt.statistics(one, [Fixed(counts, white)])
+    drawn = {"multinomial": lambda records, law: counts, "standard_normal": lambda shape: white}
+    (got,) = lt.statistics(one, [SimpleNamespace(**drawn)])
     low = one.start - q + 1 + place.start
     seen = midpoints(M)[low : low + place.stop - place.start]
     half = (law.size - 1) // 2
@@ -91,7 +67,8 @@ def test_the_path_has_the_kernels_covariance_exactly():
 
 @pytest.mark.parametrize("d", [1, 2])
 def test_counts_have_the_law_of_rounded_records(d):
-    one = whole(make(d=d, bandwidth=0.5, q=4))
+    one = make(d=d, bandwidth=0.5, q=4)
+    one = replace(one, start=0, stop=one.cells)  # all of axis one is its window
     law, _ = lt.probabilities(one, 0.5)
     assert law[-1] == 0.0
     x = (np.arange(512) + 0.5) / 512
@@ -112,18 +89,11 @@ def test_meshes():
     with pytest.raises(DomainError, match="bandwidth must be at least"):
         make(bandwidth=1e-6)
     with pytest.raises(DomainError, match="at most 131,072 cells"):
-        make(loud(ONE, 0.5, 0.002, 2), bandwidth=0.002, d=2, q=8)
+        make(replace(ONE, multiplier=1e-3), bandwidth=0.002, d=2)
     with pytest.raises(DomainError, match="at most 1e15 records"):
         make(replace(ONE, n=10**16))
     wide, fine = make(d=2, bandwidth=0.2, q=None), make(d=2, bandwidth=0.012, q=None)
     assert (wide.per_bandwidth, fine.per_bandwidth) == (8, 4)
-
-
-def coin(p: float, records: int, scale: float = 1.0) -> Part:
-    """Records with K = 1 and P(Y = 1) = p."""
-    return Part(
-        records=records, scale=scale, moment=lambda k: np.array([2 * p - 1 if k % 2 else 1.0])
-    )
 
 
 @pytest.mark.parametrize("p", [0.5, 0.55, 0.8])
@@ -132,13 +102,13 @@ def coin(p: float, records: int, scale: float = 1.0) -> Part:
 def test_binomial_sum_plus_noise(p, records, noise):
     k = np.arange(records + 1)
     want = float(binom.pmf(k, records, p) @ ndtr(-(k - records / 2) / noise))
-    (got,) = negative_probability([coin(p, records)], noise)
+    coins = Part(records=records, scale=1.0, moment=lambda k: np.array([(2 * p - 1) ** (k % 2)]))
+    (got,) = negative_probability([coins], noise)
     assert got == pytest.approx(want, abs=1e-9)
 
 
 def test_two_records_by_listing_all_of_their_places():
-    world, pool = Cusp(), Group(n=2, gamma=1.0, weight=1.0, multiplier=1.0)  # noise 1 at a point
-    one = make_lattice(world, lambda _: (pool,), 0.5, 4)
+    one, world = make(Group(n=2, multiplier=1.0), bandwidth=0.5, q=4), Cusp()  # noise 1 at a point
     M, h = one.cells, one.bandwidth
     x, edges = (np.arange(M) + 0.5) / M, np.arange(M + 1) / M
     f = world.averages([edges])
@@ -148,8 +118,7 @@ def test_two_records_by_listing_all_of_their_places():
         kernel = [np.maximum(1 - np.abs(x - x[k]) / h, 0) for k in (c, e)]
         below = ndtr(-(s * kernel[0] + t * kernel[1]) / (2 * h))
         risk += p * q * float((world.loss([edges]) * np.where(x > 0.5, below, 1 - below)).sum())
-    assert one.start == 0
-    assert one.stop == M
+    assert (one.start, one.stop) == (0, M)
     assert lattice_risk(one) == pytest.approx(risk, rel=1e-8)
 
 
@@ -173,19 +142,15 @@ def setting(index: int, dimensions: tuple[int, ...]) -> Lattice:
     return lattice_of(Trial(world=world, study=study, mechanism=mechanism, kappa=kappa))
 
 
-def check(one: Lattice, replicates: int) -> float:
-    """Standard errors between simulation and computation; the error is at most 3%."""
+SETTINGS = [(0, (1,), 500), (4, (2,), 50), *((k, (1,), 500) for k in range(1, 8))]
+
+
+@pytest.mark.parametrize(("index", "dimensions", "replicates"), deep_after(4, SETTINGS))
+def test_some_random_settings(index, dimensions, replicates):
+    """At most 3 standard errors between simulation and computation; the error is at most 3%."""
+    one = setting(index, dimensions)
     risks = excess_risks(one, generators(8, "risk", indices=range(replicates)))
     while (error := risks.std(ddof=1) / math.sqrt(len(risks))) > 0.03 * risks.mean():
         more = generators(8, "risk", indices=range(len(risks), 2 * len(risks)))
         risks = np.concatenate([risks, excess_risks(one, more)])
-    return abs(float(risks.mean()) - lattice_risk(one)) / float(error)
-
-
-@pytest.mark.parametrize("index", deep_after(3, range(8)))
-def test_some_random_settings(index):
-    assert check(setting(index, (1,)), 500) <= 3.0
-
-
-def test_a_random_setting_in_two_dimensions():
-    assert check(setting(4, (2,)), 50) <= 3.0
+    assert abs(float(risks.mean()) - lattice_risk(one)) <= 3.0 * float(error)

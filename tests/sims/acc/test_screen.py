@@ -19,19 +19,14 @@ from sims.engine.experiment import generator, generators
 WORLD = Quadrants()
 
 
-MULTIPLIER = float(analytic_multiplier(1.0, 500.0**-2))
-PRIVATE = sc.Group(n=500, multiplier=MULTIPLIER)
-SOURCES = sc.Group(n=500, m=20, gamma=1.5, multiplier=MULTIPLIER)
-
-
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_noise_of_a_release_is_that_of_the_mechanism(kernel):
     """Variance and covariance on the grid, over 2,000 releases of no information."""
     grid, cells, h, m = 8, 16, 0.25, 4
     screen = sc.make_screen(WORLD, kernel, (0.5, h), grid, cells)
     group = sc.Group(n=50, m=m, multiplier=30.0)
-    draws = np.stack(
-        [sc.release(screen, (group,), rng)[0, 1] for rng in generators(0, indices=range(2000))]
+    draws = np.concatenate(
+        [sc.release(screen, (group,) * 50, rng)[:, 1] for rng in generators(0, indices=range(40))]
     )
     sd = 30.0 * screen.kernel.peak**2 / (50 * h**2) / math.sqrt(m)
     scaled = draws.reshape(2000, -1) / sd
@@ -42,16 +37,14 @@ def test_noise_of_a_release_is_that_of_the_mechanism(kernel):
 
 def test_both_ways_to_draw_records_have_one_law(monkeypatch):
     screen = sc.make_screen(WORLD, "triangular", (0.5,), 4, 4)
-    group, R = sc.Group(n=300, gamma=0.5), 1500
+    group, R = sc.Group(n=300, gamma=0.5), 1000
     apart = [sc.label_sums(screen, group, rng) for rng in generators(1, indices=range(R))]
     monkeypatch.setattr(sc, "CROWDED", 10)
     counted = [sc.label_sums(screen, group, rng) for rng in generators(2, indices=range(R))]
-    for moment in (np.mean, np.var):
-        a, b = moment(apart, axis=0), moment(counted, axis=0)
-        spread = (
-            np.std(apart, axis=0) if moment is np.mean else math.sqrt(2) * np.var(apart, axis=0)
-        )
-        assert (np.abs(a - b) < 4.5 * spread * math.sqrt(2 / R)).all()
+    mean, var = np.mean(apart, axis=0), np.var(apart, axis=0)
+    tolerance = 4.5 * math.sqrt(2 / R)
+    assert (np.abs(mean - np.mean(counted, axis=0)) < tolerance * np.sqrt(var)).all()
+    assert (np.abs(var - np.var(counted, axis=0)) < tolerance * math.sqrt(2) * var).all()
     assert all(float(s.sum() * 2) % 2 == 0 for s in counted)  # 300 signs
 
 
@@ -67,9 +60,10 @@ def test_all_bandwidths_are_those_one_by_one(kernel):
 
 def test_one_replicate_has_every_bandwidth_and_weight():
     screen = sc.make_screen(WORLD, "triangular")
-    drawn = sc.releases([(screen, (PRIVATE, SOURCES))], generator(4))
+    both = sc.Group(n=500, multiplier=5.0), sc.Group(n=500, m=20, gamma=1.5, multiplier=5.0)
+    drawn = sc.releases([(screen, both)], generator(4))
     table_of_risks = np.concatenate([screen.curves(values) for values in drawn])
-    own, other = sc.release(screen, (PRIVATE, SOURCES), generator(4))
+    own, other = sc.release(screen, both, generator(4))
     assert table_of_risks.shape == (7, 101)
     for h, k in ((0, 100), (2, 37), (6, 0)):
         combined = k / 100 * own[h] + (1 - k / 100) * other[h]
@@ -101,12 +95,9 @@ def test_a_change_of_budget_only_rescales_the_noise():
 
 def test_accuracies_of_a_picture():
     one = shown(DRAW, 1.0)
-    for labels, accuracy in (
-        (one.before, one.accuracy_before),
-        (one.after, one.accuracy_after),
-        (one.right, one.accuracy_right),
-    ):
-        wrong = float(DRAW.screen.loss[labels != one.right].sum())
+    shown_as = {"before": one.accuracy_before, "after": one.accuracy_after}
+    for name, accuracy in {**shown_as, "right": one.accuracy_right}.items():
+        wrong = float(DRAW.screen.loss[getattr(one, name) != one.right].sum())
         assert accuracy == pytest.approx(1 - WORLD.bayes_risk - wrong)
     assert one.accuracy_right > one.accuracy_before > 0.8
 

@@ -26,12 +26,10 @@ def test_a_claim_is_refuted_where_a_row_of_its_own_stands_outside_the_noise():
 
 
 def test_the_settings_stored_are_those_of_the_script():
-    made = script.RUNS
-    assert list(made) == list(stored.runs())
-    for name, (experiment, values, replicates) in made.items():
-        entry = stored.runs()[name]
-        assert (entry["experiment"], entry["values"]) == (experiment, values)
-        assert (entry["replicates"], entry["seed"]) == (replicates, 0)
+    assert list(script.RUNS) == list(stored.runs())
+    parts = ("experiment", "values", "replicates", "seed")
+    found = [tuple(entry[part] for part in parts) for entry in stored.runs().values()]
+    assert found == [(*row, 0) for row in script.RUNS.values()]
 
 
 def test_a_choice_that_speaks_for_a_claim_is_enough(monkeypatch):

@@ -9,14 +9,7 @@ import numpy as np
 import pytest
 
 from sims import engine
-from sims.acc import (
-    adaptive,
-    adaptive_price,
-    design,
-    histogram,
-    hospitals,
-    screen,
-)
+from sims.acc import adaptive, adaptive_price, design, histogram, hospitals, screen
 from sims.acc.heart import Hospital
 from sims.acc.kernel import Group
 from sims.acc.worlds import Quadrants
@@ -62,13 +55,10 @@ def test_releases_on_the_cusp_pay_for_what_a_record_moves(monkeypatch):
     gate = Gate().stand_in(monkeypatch, engine)
     rng = np.random.default_rng(0)
     adaptive_price.cusp_releases(PLAN, adaptive_price.cusp_cells(PLAN), rng)
-    bandwidths = PLAN.grid.bandwidths
-    target = PLAN.multiplier(PLAN.servers[0])
-    assert [one.said["sensitivity"] for one in gate.heard] == pytest.approx(
-        [1 / (200 * h) for _ in range(3) for h in bandwidths]
-    )
+    moved = [1 / (200 * h) for _ in range(3) for h in PLAN.grid.bandwidths]
+    assert [one.said["sensitivity"] for one in gate.heard] == pytest.approx(moved)
     for one in gate.heard:
-        assert one.said["multiplier"] == target
+        assert one.said["multiplier"] == PLAN.multiplier(PLAN.servers[0])
         assert one.rng is rng
         drawn = [one.said["path"](np.random.default_rng(seed)) for seed in (1, 2)]
         assert abs(np.corrcoef(*drawn)[0, 1]) < 0.999

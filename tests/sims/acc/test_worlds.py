@@ -17,13 +17,6 @@ WORLDS: list[World] = [*CUSPS, Quadrants()]
 GAMMAS = [0.3, 0.5, 1.0, 1.7, 4.0]
 
 
-def source_constant(world: World, gamma: float) -> float:
-    """The C of relative signal exponent γ: the least |f_S| / |f|^γ; 1 unless cut."""
-    cusp = isinstance(world, Cusp)
-    largest = max(world.right, world.left) * 0.5**world.smoothness if cusp else 0.5
-    return min(1.0, 0.5 / largest**gamma)
-
-
 def fine(world: World, edges: np.ndarray, gamma: float, sub: int) -> np.ndarray:
     """Averages of the signal over cells by the midpoint rule with sub^d points each."""
     width = np.diff(edges)
@@ -74,6 +67,8 @@ def test_sources_have_their_signal_exponent(world, gamma):
     f, g = world.signal(x), world.signal(x, gamma)
     assert ((f > 0) == (g > 0)).all()
     ratio = np.abs(g) / np.abs(f) ** gamma
-    constant = source_constant(world, gamma)
+    cusp = isinstance(world, Cusp)
+    largest = max(world.right, world.left) * 0.5**world.smoothness if cusp else 0.5
+    constant = min(1.0, 0.5 / largest**gamma)  # the least |f_S| / |f|^γ; 1 unless cut
     assert ratio.min() == pytest.approx(constant, rel=1e-9)
     assert (constant == 1.0) == (gamma >= 1.0 or np.abs(g).max() < 0.5)

@@ -1,4 +1,4 @@
-"""Adaptation: algorithms as printed, the exact minimiser, the discrepancy and its noise."""
+"""Adaptation: algorithms as printed, the exact minimiser, the discrepancy; experiments, tables."""
 
 from __future__ import annotations
 
@@ -11,17 +11,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from rates.adaptation import AdaptationDesign, printed_noise
+from rates.adaptation import AdaptationDesign, deployed_budget, printed_noise
+from rates.numbers.parameters import DomainError
 from sims.bcmm import algorithms
 from sims.bcmm.algorithms import SQUARED_ONLY, fit
-from sims.bcmm.curves import PLAIN_ROWS, PRIVATE_ROWS
-from sims.bcmm.data import Moments, Pair, Sample, World, world_pair
+from sims.bcmm.curves import CLOSENESS, GAP, PLAIN_ROWS, PRIVATE_ROWS, RATE, SCALAR, readable
+from sims.bcmm.data import Moments, Pair, Sample, World, domains, known, read_table, world_pair
 from sims.bcmm.exact import discrepancy, minimise, reference, smallest_on_ball, stacked
-from sims.engine.experiment import generator
+from sims.bcmm.picture import ratio
+from sims.engine.experiment import Estimate, Request, generator
+from sims.engine.runs import run
 
 
-def small(m: int = 120, n: int = 40, d: int = 3, seed: int = 0, **change: float) -> Pair:
-    return world_pair(World(dimension=d, concept=0.8, **change), m, n, seed, 0)
+def small() -> Pair:
+    return world_pair(World(dimension=3, concept=0.8), 120, 40, 0, 0)
 
 
 # The discrepancy -----------------------------------------------------------------------------
@@ -48,26 +51,14 @@ def test_a_trust_region_problem_beats_every_random_point(seed, d, radius):
 def test_the_discrepancy_is_the_largest_difference_of_mean_losses(seed):
     """On a fine grid of a line, where nothing can hide."""
     rng = np.random.default_rng(seed)
-    samples = (Sample(x=rng.uniform(-1, 1, (n, 1)), y=rng.uniform(-1, 1, n)) for n in (12, 30))
-    private, public = map(Moments.of, samples)
+    samples = [Sample(x=rng.uniform(-1, 1, (n, 1)), y=rng.uniform(-1, 1, n)) for n in (12, 30)]
     grid = np.linspace(-2.0, 2.0, 4001)
-    apart = [abs(private.loss(np.array([w])) - public.loss(np.array([w]))) for w in grid]
-    assert discrepancy(private, public, 2.0) == pytest.approx(max(apart), abs=1e-5)
+    private, public = (((s.x * grid - s.y[:, None]) ** 2).mean(axis=0) for s in samples)
+    found = discrepancy(*map(Moments.of, samples), 2.0)
+    assert found == pytest.approx(np.abs(private - public).max(), abs=1e-5)
 
 
 # The exact minimiser -------------------------------------------------------------------------
-
-
-def phi(z: np.ndarray, penalty: float) -> np.ndarray:
-    """The profiled loss of (6): z up to κ₁, 2√(κ₁ z) - κ₁ beyond."""
-    return np.where(z <= penalty, z, 2.0 * np.sqrt(penalty * z) - penalty)
-
-
-def profiled_value(pair: Pair, w: np.ndarray, *, alpha: float, gap: float, penalty: float) -> float:
-    """(6) at coefficients with the best weights."""
-    x, y = stacked(pair)
-    z = (x @ w - y) ** 2 + gap * (np.arange(len(y)) < pair.public.size)
-    return float(np.sum(reference(pair, alpha) * phi(z, penalty)))
 
 
 def jointly(pair: Pair, *, alpha: float, gap: float, penalty: float) -> tuple[float, np.ndarray]:
@@ -95,8 +86,10 @@ def test_profiled_is_the_joint_minimum(alpha, gap, penalty):
     pair, design = small(), AdaptationDesign(alpha=alpha, penalty=penalty)
     w, ratio = minimise(pair, design, gap)
     value, at = jointly(pair, alpha=alpha, gap=gap, penalty=penalty)
-    least = profiled_value(pair, w, alpha=alpha, gap=gap, penalty=penalty)
-    assert least == pytest.approx(value, abs=1e-7)
+    x, y = stacked(pair)
+    z = (x @ w - y) ** 2 + gap * (np.arange(len(y)) < pair.public.size)
+    profiled = np.where(z <= penalty, z, 2.0 * np.sqrt(penalty * z) - penalty)  # of (6)
+    assert np.sum(reference(pair, alpha) * profiled) == pytest.approx(value, abs=1e-7)
     assert w == pytest.approx(at[:3], abs=1e-3)
     assert 1 / ratio == pytest.approx(at[3:], abs=5e-3)
 
@@ -159,6 +152,8 @@ def test_logistic_algorithms():
 @pytest.mark.parametrize("method", [*PRIVATE_ROWS, *PLAIN_ROWS])
 @pytest.mark.parametrize("loss", ["squared", "logistic"])
 def test_every_method_answers_and_repeats(method, loss):
+    if loss == "logistic" and method in SQUARED_ONLY:
+        pytest.skip("for the squared loss alone")
     world = World(dimension=3, loss=loss)
     pairs = [world_pair(world, 60, 40, 0, k) for k in range(2)]
     design = AdaptationDesign(public=60, private=40, dimension=3, loss=loss)
@@ -166,11 +161,108 @@ def test_every_method_answers_and_repeats(method, loss):
     def run():
         return fit(method, pairs, design, [generator(0, k) for k in range(2)], steps=20)
 
-    if loss == "logistic" and method in SQUARED_ONLY:
-        pytest.skip("for the squared loss alone")
     first = run()
     assert first.shape == (2, 3)
     assert (first == run()).all()
     assert (np.linalg.norm(first, axis=1) <= design.norm_bound + 1e-9).all()
     alone = fit(method, pairs[1:], design, [generator(0, 1)], steps=20)
     assert alone[0] == pytest.approx(first[1], rel=1e-12)
+
+
+# What the experiments show -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("delta", "limit"), [(0.1, 18.2), (0.01, 19.6), (1e-5, 22.5)])
+def test_the_guarantee_says_up_to_which_budget_the_printed_noise_suffices(delta, limit):
+    assert deployed_budget(limit, delta).valid
+    assert not deployed_budget(limit + 0.1, delta).valid
+    assert f"{limit:g} at" in RATE.privacy
+    assert f"{delta:g}" in RATE.privacy.replace("1e-5", "1e-05")
+
+
+def test_one_number_reads_closeness_best():
+    request = Request(
+        experiment=CLOSENESS, values={"private": 400, "concept": [0, 0.7, 1]}, replicates=40
+    )
+    *_, last = run(request)
+    found = readable(request.points, last.estimates)
+    assert found[SCALAR] < found[GAP]
+    at = {(p.series, p.x): e for p, e in zip(request.points, last.estimates, strict=True)}
+    assert at[SCALAR, 0.0].stderr < at[GAP, 0.0].stderr
+    assert at[GAP, 0.0].mean > 3 * at[SCALAR, 1.0].mean / 2  # chance alone, without any shift
+    assert readable(request.points, [Estimate(math.nan, math.nan, 0)] * 6) == {}
+
+
+def test_our_minimiser_is_refused_for_signs():
+    with pytest.raises(DomainError, match="squared loss"):
+        Request(experiment=RATE, values={"loss": "logistic", "method": "profiled"}, replicates=2)
+
+
+# Worlds and tables ---------------------------------------------------------------------------
+
+
+def table_text(rows: list[str]) -> str:
+    return "domain,label,age,dose\n" + "\n".join(rows)
+
+
+GOOD = [f"{d},{y},{3 * y},{y * y}" for d in ("public", "private") for y in (-0.5, 0.1, 0.4, 0.9)]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (table_text([*GOOD, "other,0,1,1"]), 'must be "public".*Row 9'),
+        (table_text([*GOOD, "public,0,x,1"]), "Row 9.*age"),
+        (table_text(GOOD[:4]), "private domain must have"),
+        (table_text(GOOD[4:]), "public domain must have"),
+        (table_text([*GOOD[:4], *["private,0.3,1,1"] * 4]), "not all be the same"),
+        (table_text([*GOOD, "public,1.5,1,1"]), r"\[-1, 1\]"),
+    ],
+)
+def test_bad_tables_are_refused(text, words):
+    with pytest.raises(DomainError, match=words):
+        read_table(text)
+
+
+def test_a_table_is_scaled_by_public_records_alone():
+    first = read_table(table_text(GOOD))
+    other = read_table(table_text([*GOOD[:7], "private,0.9,0.01,0.01"]))
+    assert (first.public.x == other.public.x).all()
+    assert other.private.clipped == first.private.clipped - 1
+    assert "Shortened to norm 1" in other.note
+    assert f"{other.private.clipped} private rows" in other.note
+    assert first.loss == "squared"
+    signs = read_table(table_text([r.replace(",0.9,", ",0.1,") for r in GOOD[:2]] * 4 + [
+        "private,-0.5,1,2", "private,0.1,2,3", "private,0.1,3,3"]))  # fmt: skip
+    assert signs.loss == "logistic"
+    assert set(np.unique(signs.private.y)) == {-1.0, 1.0}
+
+
+def test_nobody_is_in_the_test_and_in_the_fit():
+    rng = np.random.default_rng(0)
+    table = domains(
+        rng.normal(size=(60, 2)), rng.uniform(-1, 1, 60), np.arange(60) < 30, name="made"
+    )
+    for asked, size in ((None, 20), (5, 5), (50, 20)):
+        pair, test = table.split(rng, asked)
+        assert (pair.private.size, test.size) == (size, 10)
+        assert not set(pair.private.x[:, 0]) & set(test.x[:, 0])
+
+
+def test_without_scikit_learn_its_tables_are_absent(monkeypatch):
+    known.cache_clear()
+    monkeypatch.setitem(__import__("sys").modules, "sklearn", None)
+    with pytest.raises(DomainError, match="not installed"):
+        known("diabetes")
+    known.cache_clear()
+
+
+def test_a_ratio_covers_the_truth_about_as_often_as_it_says():
+    rng = np.random.default_rng(0)
+    hits = 0
+    for _ in range(1000):
+        common = rng.normal(0.0, 0.3, 20)
+        above = 6.0 + 3.0 * common + rng.normal(0.0, 0.3, 20)
+        low, high = ratio(above, 2.0 + common + rng.normal(0.0, 0.1, 20)).interval()
+        hits += low <= 3.0 <= high
+    assert 0.92 < hits / 1000 < 0.98

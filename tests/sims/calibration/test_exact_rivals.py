@@ -15,16 +15,9 @@ from sims.acc.lattice import make_lattice
 from sims.acc.rate import Trial
 from sims.acc.risk import lattice_risk
 from sims.acc.worlds import Cusp, study_on
-from sims.calibration.rivals import (
-    MOST_ROWS,
-    RECIPE,
-    STEP,
-    WIDEST,
-    best,
-    exact_classifier_risks,
-    exact_risks,
-    fourier_world,
-)
+from sims.calibration import rivals
+from sims.calibration.calibration import scaled
+from sims.calibration.rivals import RECIPE, STEP, WIDEST, exact_classifier_risks, exact_risks
 from sims.ccv.risk import plan
 from tests.depth import deep_after
 
@@ -74,49 +67,45 @@ def test_what_is_filled_in_or_refused_is_said():
     with pytest.raises(DomainError, match="This world has 2 covariates"):
         exact_classifier_risks(study, Cusp(dimension=2), best_site="T")
     many = [replace(study.sources[0], name=f"S{k}") for k in range(100)]
-    with pytest.raises(DomainError, match="at most 100 rows"):
-        exact_classifier_risks(replace(study, sources=many), Cusp(), best_site="T")
     empty = study.with_servers([replace(s, n=0) for s in study.servers])
-    with pytest.raises(DomainError, match="Some site must hold records"):
-        exact_classifier_risks(empty, Cusp(), best_site="")
+    for refused, words in (
+        (replace(study, sources=many), "at most 100 rows"),
+        (empty, "Some site must hold records"),
+    ):
+        with pytest.raises(DomainError, match=words):
+            exact_classifier_risks(refused, Cusp(), best_site="T")
     silent = study.with_servers([replace(s, epsilon=0, delta=None) for s in study.servers])
     assert [*exact_classifier_risks(silent, Cusp(), best_site="").values] == ["unprotected"]
 
 
 def scanned(world, pools):
     """The least risk over bandwidths, every one from the widest until it has risen four times."""
-    least, k, rises, last = math.inf, 0, 0, math.inf
-    while rises < 4 and k < 45:
+    seen, rises = [math.inf], 0
+    for k in range(45):
         try:
-            lattice = make_lattice(world, pools, WIDEST / STEP**k)
+            risk = lattice_risk(make_lattice(world, pools, WIDEST / STEP**k))
         except DomainError:
             break
-        risk = lattice_risk(lattice)
         if not math.isnan(risk):
-            least = min(least, risk)
-            rises = rises + 1 if risk > last else 0
-            last = risk
-        k += 1
-    return least
+            rises = rises + 1 if risk > seen[-1] else 0
+            seen.append(risk)
+        if rises == 4:
+            break
+    return min(seen)
 
 
-@pytest.mark.parametrize("near", deep_after(2, [0.003, math.nan, 0.5, 0.1]))
+@pytest.mark.parametrize("near", deep_after(1, [0.003, math.nan, 0.5, 0.1]))
 def test_downhill_finds_what_a_scan_finds(near):
     rng = np.random.default_rng(5)
     for d in (1, 1, 2):
-        rows = [
-            Server(
-                name=f"s{k}",
-                n=int(10 ** rng.uniform(2, 4.3)),
-                epsilon=float(10 ** rng.uniform(-0.7, 0.7)),
-                delta=1e-6,
-                signal_exponent=1.0 if k == 0 else float(rng.uniform(0.5, 1.5)),
-            )
-            for k in range(3)
-        ]
+        factors = 10 ** rng.uniform(-1.0, 0.7, (3, 2))
+        study = study_of(*rng.uniform(0.5, 1.5, 2), dimension=d)
+        rows = [scaled(s, *by) for s, by in zip(study.servers, factors.tolist(), strict=True)]
         world = Cusp(dimension=d)
         pools = Trial(world=world, study=study_on(world, rows)).pools
-        assert best(world, pools, near).risk == pytest.approx(scanned(world, pools), rel=1e-12)
+        assert rivals.best(world, pools, near).risk == pytest.approx(
+            scanned(world, pools), rel=1e-12
+        )
 
 
 @pytest.mark.parametrize("risk", ["integrated", "pointwise"])
@@ -125,7 +114,7 @@ def test_every_design_has_its_own_servers_and_weights(risk):
     first, *rest = study.servers
     study = study.with_servers([replace(first, epsilon=math.inf), *rest])
     found = exact_risks(study, risk, best_site="City hospital").values
-    world = fourier_world(study.smoothness if risk == "integrated" else 1.25, risk)
+    world = rivals.fourier_world(study.smoothness if risk == "integrated" else 1.25, risk)
     total = sum(s.n for s in study.servers)
     pooled = Server(name="pooled", n=total, epsilon=math.inf)
     expected = {
@@ -146,7 +135,7 @@ def test_what_is_filled_in_cut_or_refused_is_said():
     assert found.notes == ("Smoothness 3 cut to 2.", "delta 3e-07 where none is stated.")
     assert "smoothness 2" in found.world
     assert found.zero > max(found.values["study"], found.values["alone"])
-    many = [Server(name=f"S{k}", n=10, epsilon=1) for k in range(MOST_ROWS + 1)]
+    many = [Server(name=f"S{k}", n=10, epsilon=1) for k in range(101)]
     with pytest.raises(DomainError, match="at most 100 rows"):
         exact_risks(FederatedStudy(servers=many, smoothness=1), "integrated", best_site="S0")
     nothing = FederatedStudy(servers=[Server(name="A", n=500, epsilon=0)], smoothness=1)

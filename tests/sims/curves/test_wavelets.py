@@ -22,9 +22,8 @@ ALL = range(1, 7)
 
 @pytest.fixture(scope="module")
 def stored(root):
-    return json.loads((root / "sims" / "curves" / "wavelet_filters.json").read_text("utf-8"))[
-        "moments"
-    ]
+    file = root / "sims" / "curves" / "wavelet_filters.json"
+    return json.loads(file.read_text("utf-8"))["moments"]
 
 
 @pytest.mark.parametrize("N", ALL)
@@ -46,21 +45,6 @@ def test_filters_are_orthonormal_and_of_order_n_to_35_digits(stored, N):
         for power in range(N):  # vanishing moments of the wavelet
             moment = sum((-1) ** p * p**power * x for p, x in enumerate(h))
             assert abs(moment) < mpf(10) ** -35 * (2 * N) ** power * 10
-
-
-def test_moments_outside_one_to_six_are_refused():
-    with pytest.raises(DomainError, match="from 1 to 6"):
-        filters(7)
-
-
-MOMENTS = range(1, 7)
-
-
-def some_points() -> np.ndarray:
-    """Return points everywhere, both ends and their neighbourhoods among them."""
-    rng = np.random.default_rng(3)
-    near = 10.0 ** -rng.uniform(0, 15, 300)
-    return np.concatenate([[0.0, 1.0, 0.5, 1e-300], rng.random(1500), near, 1.0 - near])
 
 
 # Values --------------------------------------------------------------------------------------
@@ -86,14 +70,11 @@ def test_two_moments_and_more_by_a_recursion_at_40_digits(stored, N):
         def row(i: int) -> list[float]:
             """Return all K functions at i / 2^depth."""
             raw = {m: phi(K * i - m * 2**depth, depth) for m in range(1 - S, K)}
-            left = [
-                sum(mpf(w) * raw[1 - S + c] for c, w in enumerate(weights))
-                for weights in entry["left"]
-            ]
-            right = [
-                sum(mpf(w) * raw[K - 1 - c] for c, w in enumerate(weights))
-                for weights in entry["right"]
-            ]
+            ends = [(entry["left"], 1 - S, 1), (entry["right"], K - 1, -1)]
+            left, right = (
+                [sum(mpf(w) * raw[at + side * c] for c, w in enumerate(row)) for row in weights]
+                for weights, at, side in ends
+            )
             inside = [raw[m] for m in range(1, K - 2 * N + 1)]
             return [float(mp.sqrt(K) * v) for v in (*left, *inside, *right[::-1])]
 
@@ -103,12 +84,14 @@ def test_two_moments_and_more_by_a_recursion_at_40_digits(stored, N):
     assert np.abs(got - expected).max() < 1e-12
 
 
-@pytest.mark.parametrize("N", MOMENTS)
+@pytest.mark.parametrize("N", ALL)
 def test_polynomials_are_reproduced_on_all_of_the_interval_with_their_norms(N):
     # theta from one set of points, the identity on another that includes both ends. Parseval ties
     # edge functions' sizes to integrals: <x^i, x^j> = 1/(i + j + 1).
-    b = basis("boundary", N, 2 * N + 9)
-    x, fitted, powers = some_points(), np.linspace(0.0, 1.0, 997), np.arange(N + 1)
+    b, rng = basis("boundary", N, 2 * N + 9), np.random.default_rng(3)
+    near = 10.0 ** -rng.uniform(0, 15, 300)
+    x = np.concatenate([[0.0, 1.0, 0.5, 1e-300], rng.random(1500), near, 1.0 - near])
+    fitted, powers = np.linspace(0.0, 1.0, 997), np.arange(N + 1)
     theta = np.linalg.lstsq(evaluate(b, fitted), fitted[:, None] ** powers, rcond=None)[0]
     error = np.abs(synthesise(b, theta.T, x) - x ** powers[:, None]).max(axis=1)
     assert error[:N].max() < 1e-12
@@ -210,7 +193,9 @@ def test_a_basis_that_does_not_exist_is_refused(family, N, K, words):
         basis(family, N, K)
 
 
-@pytest.mark.parametrize("x", [-1e-9, 1.0000001, np.nan, np.inf])
-def test_points_outside_the_interval_are_refused(x):
-    with pytest.raises(DomainError, match=r"must lie in \[0, 1\]"):
-        evaluate(basis("haar", 1, 4), [0.5, x])
+def test_filters_and_points_that_do_not_exist_are_refused():
+    with pytest.raises(DomainError, match="from 1 to 6"):
+        filters(7)
+    for x in (-1e-9, 1.0000001, np.nan, np.inf):
+        with pytest.raises(DomainError, match=r"must lie in \[0, 1\]"):
+            evaluate(basis("haar", 1, 4), [0.5, x])

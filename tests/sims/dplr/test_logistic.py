@@ -1,4 +1,4 @@
-"""The lasso on statistics: its loss is the records' own, its minimum by optimality."""
+"""The lasso on statistics: its loss is the records' own, its minimum by optimality; own records."""
 
 from __future__ import annotations
 
@@ -11,17 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rates.numbers.parameters import DomainError
+from sims.dplr import solver
+from sims.dplr.data import own_study, read_sites, scaled
 from sims.dplr.release import Release
-from sims.dplr.solver import (
-    PENALTIES,
-    Forms,
-    Statistics,
-    lasso_paths,
-    loss,
-    statistics,
-    total,
-    transfer,
-)
+from sims.dplr.solver import PENALTIES, Forms, Statistics, loss, statistics, total, transfer
 from sims.dplr.study import TRANSFER, World, coefficients, draw, errors, records, replicate
 from sims.engine.experiment import Estimate, Request
 from sims.engine.runs import run
@@ -34,18 +27,14 @@ def sample(seed: int, n: int, p: int) -> tuple[np.ndarray, np.ndarray]:
     return x, (x[:, 0] + 0.5 * x[:, -1] + rng.standard_normal(n) > 0).astype(float)
 
 
-def quadratic_form(found: Statistics) -> tuple[np.ndarray, np.ndarray]:
-    forms = Forms.of([found])
-    return forms.quadratic[0], forms.linear[0]
-
-
 def test_the_loss_is_that_of_the_records():
     x, y = sample(0, 40, 5)
     w = np.random.default_rng(1).standard_normal((3, 5))
     z = x @ w.T
     each = math.log(2) + z / 2 + z**2 / 8 - y[:, None] * z
     assert loss(statistics(x, y), w) == pytest.approx(each.mean(axis=0), rel=1e-12)
-    A, c = quadratic_form(statistics(x, y))
+    forms = Forms.of([statistics(x, y)])
+    (A,), (c,) = forms.quadratic, forms.linear
     form = 0.5 * np.einsum("ki,ij,kj->k", w, A, w) - w @ c + math.log(2)
     assert form == pytest.approx(each.mean(axis=0), rel=1e-12)
 
@@ -59,7 +48,7 @@ def test_the_optimality_condition_holds(seed, p, noisy):
         E = 40 * np.random.default_rng(seed).standard_normal((p, p))
         sets = [replace(one, gram=one.gram + E + E.T, noisy=True) for one in sets]
     forms = Forms.of(sets)
-    paths = lasso_paths(forms.quadratic, forms.linear, PENALTIES)
+    paths = solver.lasso_paths(forms.quadratic, forms.linear, PENALTIES)
     for A, c, path in zip(forms.quadratic, forms.linear, paths, strict=True):
         assert np.linalg.eigvalsh(A)[0] > 0 or not noisy
         for w, lam in zip(path, PENALTIES, strict=True):
@@ -71,25 +60,19 @@ def test_the_optimality_condition_holds(seed, p, noisy):
 SMALL = World(dimension=12, sparsity=3, sources=4, transferable=2)
 
 
-def drawn(how: Release, seed: int = 0) -> tuple[tuple[Statistics, ...], ...]:
-    """The folds of the target, and what the sources release."""
-    return draw(SMALL, how, seed, 0)
-
-
 @pytest.mark.parametrize(
     ("made", "change", "field"),
     [
-        (Release, {"epsilon": 0.0}, "epsilon"),
-        (Release, {"clip": math.inf}, "clip"),
-        (World, {"sparsity": 5}, "sparsity"),
-        (World, {"transferable": 5}, "transferable"),
-        (World, {"nk": 100_000}, "nk"),
+        (Release(), {"epsilon": 0.0}, "epsilon"),
+        (Release(), {"clip": math.inf}, "clip"),
+        (SMALL, {"sparsity": 5}, "sparsity"),
+        (SMALL, {"transferable": 5}, "transferable"),
+        (SMALL, {"nk": 100_000}, "nk"),
     ],
 )
 def test_releases_and_designs_that_are_refused(made, change, field):
-    small = {"dimension": 12, "sparsity": 3, "sources": 4, "transferable": 2}
     with pytest.raises(DomainError) as caught:
-        made(**(small if made is World else {}) | change)
+        replace(made, **change)
     assert caught.value.field == field
 
 
@@ -121,7 +104,7 @@ def solved(pool: Statistics, penalty: float, offset: np.ndarray | None = None) -
     forms = Forms.of([pool])
     A, c = forms.quadratic, forms.linear
     shift = np.zeros(c.shape[1]) if offset is None else offset
-    return lasso_paths(A, c - A @ shift, [penalty], tolerance=1e-10)[0, 0]
+    return solver.lasso_paths(A, c - A @ shift, [penalty], tolerance=1e-10)[0, 0]
 
 
 def by_folds(folds, extra, offset=None) -> float:  # type: ignore[no-untyped-def]
@@ -139,7 +122,7 @@ def by_folds(folds, extra, offset=None) -> float:  # type: ignore[no-untyped-def
 
 def test_the_transfer_is_the_two_printed_steps():
     """Recomputed one problem at a time, with sources that make the second step work."""
-    target, sources = drawn(Release(kind="none"))
+    target, sources = draw(SMALL, Release(kind="none"), 0, 0)
     (fit,) = transfer(target, [sources], tolerance=1e-9)
     first = solved(total([*target, *sources]), by_folds(target, sources))
     shift = solved(total(target), by_folds(target, [], first), first)
@@ -166,3 +149,89 @@ def test_all_sources_harm_and_detection_helps():
     for better, worse in ((oracle, naive), (naive, every), (kept, naive)):
         assert Estimate.of(better - worse).interval()[0] > 0  # on the same records
     assert np.abs(oracle - kept).max() < 0.003
+
+
+# One's own records: what is read, what is refused, and what the study says of them ---------------
+
+
+FREE = Release(kind="none")
+
+
+def table(rows: list[tuple[str, float, list[float]]]) -> str:
+    p = len(rows[0][2])
+    header = ",".join(["source", "y", *(f"x{j}" for j in range(p))])
+    lines = [f"{s},{y:g},{','.join(f'{v:.6f}' for v in x)}" for s, y, x in rows]
+    return "\n".join([header, *lines])
+
+
+def made(sizes: dict[str, int], signs: dict[str, float], *, p: int = 6, seed: int = 0) -> str:
+    """Records whose labels follow x0 + x1, with a sign per source."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for name, n in sizes.items():
+        x = rng.standard_normal((n, p))
+        y = signs[name] * (x[:, 0] + x[:, 1]) + 0.3 * rng.standard_normal(n) > 0
+        rows += [(name, float(label), list(values)) for label, values in zip(y, x, strict=True)]
+    return table(rows)
+
+
+TEXT = made({"T": 60, "like": 300, "opposite": 300}, {"T": 1, "like": 1, "opposite": -1})
+
+
+def test_the_opposite_source_is_dropped():
+    study = own_study(read_sites(TEXT), "T", FREE, seed=1)
+    assert study.sources == ("like", "opposite")
+    assert study.kept == (1.0, 0.0)
+    alone, every = study.accuracy[solver.METHODS["naive"]], study.accuracy[solver.METHODS["all"]]
+    assert study.accuracy[solver.METHODS["detected"]].mean >= alone.mean
+    assert every.mean < study.accuracy[solver.METHODS["detected"]].mean
+    assert study.baseline.mean < alone.mean
+    assert study.notes == ()
+    again = own_study(read_sites(TEXT), "T", FREE, seed=1)
+    assert again.accuracy == study.accuracy
+
+
+def test_a_small_budget_is_said_to_be_all_noise():
+    study = own_study(read_sites(TEXT), "T", Release(epsilon=0.01), splits=2)
+    assert any("all noise" in note for note in study.notes)
+
+
+def test_reading_notes_what_is_dropped():
+    text = "source;y;a;b;c\nT;1;1;5;2\nT;0;2;5;1\nS;0;3;5;?\nS;0;3;5;2\nS;1;4;5;3\n"
+    sites = read_sites(text)
+    assert sites.names == ("T", "S")
+    assert sites.covariates == ("a", "c")
+    assert sites.notes[0] == "1 row with a missing value dropped."
+    assert sites.notes[1] == "Dropped, as the same in every record: b."
+    ready = scaled(sites)
+    pooled = np.concatenate(ready.x)
+    assert pooled[:, 1:].mean(axis=0) == pytest.approx(0.0, abs=1e-12)
+    assert pooled[:, 1:].std(axis=0) == pytest.approx(1.0)
+    assert (pooled[:, 0] == 1).all()
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("source,y,a\nT,2,1\nS,0,1", "y must be 0 or 1"),
+        ("source,y,a\nT,1,1\nT,0,2", "2 to 40 sources"),
+        ("source,y,a\nT,1,1\nT,0,2\nS,1,2\nS,1,4", "both classes"),
+        ("source,y,a\nT,1,1\nT,0,1\nS,1,1\nS,0,1", "vary"),
+    ],
+)
+def test_tables_that_are_refused(text, rule):
+    with pytest.raises(DomainError, match=rule):
+        read_sites(text)
+
+
+def test_targets_that_are_refused():
+    small = made({"T": 12, "S": 40}, {"T": 1, "S": 1})
+    with pytest.raises(DomainError, match="at least 10 records"):
+        own_study(read_sites(small), "T", FREE)
+    with pytest.raises(DomainError, match="target must be one of"):
+        own_study(read_sites(small), "U", FREE)
+    rng = np.random.default_rng(0)
+    rows = [("T", float(k == 0), list(rng.standard_normal(2))) for k in range(60)]
+    rows += [("S", float(k % 2), list(rng.standard_normal(2))) for k in range(20)]
+    with pytest.raises(DomainError, match="both classes"):
+        own_study(read_sites(table(rows)), "T", FREE, splits=20)

@@ -1,4 +1,4 @@
-"""The stream: same numbers anywhere, in any order, whole or stopped."""
+"""The stream: same numbers anywhere, in any order, whole or stopped; on a Dask cluster."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import signal
 import threading
 import time
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 
 import numpy as np
@@ -17,11 +18,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rates.numbers.parameters import DomainError
+from rates.numbers import DomainError
+from sims import files
 from sims.engine import Request, generator, generators, run, start
-from sims.engine.pools import local_pool
+from sims.engine.pools import PATIENCE, cluster, local_pool
 from sims.engine.runs import blocks
+from sims.result_file import ResultFile
 from tests.sims.toy import BROKEN, TOY, sample
+
+NO_NUMBERS = (2.5, True, "200", math.nan, 10**400)  # of replicates, nor a seed
 
 
 def request(replicates=50, seed=3, **values):
@@ -55,15 +60,6 @@ class Shuffled(ThreadPoolExecutor):
         pause = self.first if self.calls == 1 else partial(time.sleep, 0.004 * self.rng.random())
         self.given.append(super().submit(late, pause, function, *arguments))
         return self.given[-1]
-
-
-class Eager(ThreadPoolExecutor):
-    """Brings many results at once: each is there before the next is asked for."""
-
-    def submit(self, function, *arguments):
-        future = super().submit(function, *arguments)
-        future.exception()
-        return future
 
 
 def same(a, b):
@@ -111,9 +107,7 @@ def test_seeds_points_and_replicates_differ():
     }
     assert len(draws) == 18
     assert generator(0, "a", 11).random() != generator(0, "a1", 1).random()
-
-
-def test_keys_are_fixed_for_all_time():
+    # Keys are fixed for all time.
     assert generator(7, "point", 3).integers(10**9) == 609_837_858
 
 
@@ -134,13 +128,6 @@ def test_same_numbers_after_a_lost_executor():
         opened.submit(int)  # what a function opened is closed
 
 
-def broken(pool):
-    try:
-        return pool.submit(os.getpid).result() < 0
-    except BrokenExecutor:
-        return True
-
-
 @pytest.mark.deep
 @pytest.mark.parametrize("which", [0, 1])  # one of them holds the lock of the queue
 def test_a_pool_ends_when_one_of_its_idle_processes_is_killed(which):
@@ -149,8 +136,9 @@ def test_a_pool_ends_when_one_of_its_idle_processes_is_killed(which):
         seen |= {made.result() for made in [pool.submit(os.getpid) for _ in range(4)]}
     idle = [one for one in multiprocessing.active_children() if one.pid in seen]
     os.kill(sorted(seen)[which], signal.SIGKILL)
-    while not broken(pool):
-        pass
+    with suppress(BrokenExecutor):
+        while pool.submit(os.getpid).result():
+            pass
     ending = threading.Thread(target=pool.shutdown, daemon=True)
     ending.start()
     ending.join(20)
@@ -165,7 +153,7 @@ def test_an_error_of_the_experiment_is_raised_here():
     asked = Request(experiment=BROKEN, replicates=50)
     with pytest.raises(ValueError, match="4 finite numbers"):
         last(run(asked))
-    with Eager(1) as pool, pytest.raises(ValueError, match="4 finite numbers"):
+    with Shuffled() as pool, pytest.raises(ValueError, match="4 finite numbers"):
         last(run(asked, executor=pool))
 
 
@@ -230,6 +218,9 @@ def test_time_left():
         ({"pause": "inf"}, "pause must lie in"),
         ({"law": "cauchy"}, 'law must be "gamma" or "exponential"'),
         ({"epsilon": 0}, "With epsilon 0 there is one n only"),
+        ({"replicates": 1_000_000}, "at most 5,000,000"),
+        *(({"replicates": bad}, "Replicates") for bad in (1, 10**7, *NO_NUMBERS)),
+        *(({"seed": bad}, "seed") for bad in (-1, *NO_NUMBERS)),
     ],
 )
 def test_what_is_refused(values, words):
@@ -237,14 +228,36 @@ def test_what_is_refused(values, words):
         request(**values)
 
 
-@pytest.mark.parametrize("many", [1, 2.5, True, "200", math.nan, 10**7, 10**400])
-def test_replicates_and_seeds_that_are_refused(many):
-    with pytest.raises(DomainError, match="Replicates"):
-        request(many)
-    with pytest.raises(DomainError, match="seed"):
-        request(seed=many if many not in (1, 10**7) else -1)
+# A Dask cluster ----------------------------------------------------------------------------------
 
 
-def test_a_run_too_large_for_memory_is_refused():
-    with pytest.raises(DomainError, match="at most 5,000,000"):
-        request(1_000_000)
+@pytest.mark.deep  # two processes of a cluster take five seconds to start
+def test_a_killed_worker_changes_nothing(tmp_path):
+    from distributed import LocalCluster
+
+    asked, path = Request(experiment=TOY, values={"pause": 0.03}, replicates=150), tmp_path / "out"
+    out, partial = ResultFile(str(path), asked, every=0.0), ""
+    at = {"host": "127.0.0.1", "dashboard_address": "127.0.0.1:0", "silence_logs": 50}
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, **at) as local,
+        cluster(local.scheduler_address) as executor,
+    ):
+        for progress in run(asked, executor=executor):
+            out.save(progress)
+            if not partial and progress.done >= 100:
+                os.kill(next(iter(local.workers.values())).pid, signal.SIGKILL)
+                partial = path.read_text("utf-8")
+        out.close(progress)
+    (*_, alone) = run(asked)
+    assert "# state partial" in partial
+    assert progress.state == "finished"
+    assert path.read_bytes() == files.to_csv(alone).encode()
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("address", ["nonsense", "tcp://127.0.0.1:1"])
+def test_a_scheduler_that_is_not_there_is_refused_at_once(address):
+    began = time.monotonic()
+    with pytest.raises(DomainError, match="A Dask scheduler must answer"), cluster(address):
+        pass
+    assert time.monotonic() - began < PATIENCE

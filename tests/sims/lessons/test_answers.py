@@ -1,30 +1,25 @@
-"""Skill is proper: whatever one believes, saying it is best, by enumeration."""
+"""Skill is proper: whatever one believes, saying it is best, by enumeration; typed rates."""
 
 from __future__ import annotations
 
 import itertools
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from rates.numbers import DomainError
-from sims.lessons import (
-    CHOICE,
-    LESSONS,
-    SHARES,
-    TYPED,
-    Question,
-    Truth,
-    question,
-    skill,
-    spread,
-    truth,
-)
+from rates.numbers import DomainError, unpack
+from rates.orders import inquiry, reading
+from sims import lessons
+from sims.lessons import CHOICE, LESSONS, Question, Truth, hands, question, truth, typed
+from sims.lessons.answers import skill, spread
 
 QUESTIONS = {q.key: q for lesson in LESSONS.values() for q in lesson.questions}
 CHOICES = [q.key for q in QUESTIONS.values() if q.kind == CHOICE]
-NUMBERS = [q.key for q in QUESTIONS.values() if q.parameter is not None and q.kind != TYPED]
+NUMBERS = [q.key for q in QUESTIONS.values() if q.parameter is not None and q.kind != lessons.TYPED]
 
 
 def simplex(parts: int, steps: int) -> list[tuple[float, ...]]:
@@ -73,8 +68,7 @@ def test_the_median_is_best_for_a_number(key):
     parts = len(asked.parts)
     for weights in simplex(4, 5):
         honest = (middle(values, weights),) * parts
-        pairs = zip(values, weights, strict=True)
-        belief = {exactly((v,) * parts): w for v, w in pairs}
+        belief = {exactly((v,) * parts): w for v, w in zip(values, weights, strict=True)}
         least = expected(asked, honest, belief)
         for stop in stops[:: max(1, len(stops) // 12)]:
             assert least <= expected(asked, (stop,) * parts, belief) + 1e-12
@@ -98,7 +92,7 @@ def test_the_mean_is_best_for_shares():
 @pytest.mark.parametrize("key", QUESTIONS)
 def test_the_constant_is_what_the_best_blind_report_loses_on_average(key):
     asked = QUESTIONS[key]
-    if asked.kind == SHARES:
+    if asked.kind == lessons.SHARES:
         truths = 100 * np.random.default_rng(0).dirichlet([1.0] * 5, 4000)
         blind = (20.0,) * 5
         losses = [lost(asked, blind, exactly(tuple(map(float, one)))) for one in truths]
@@ -147,3 +141,86 @@ def test_within_a_band_nothing_is_lost():
     assert skill(asked, (inside,), true) == 1.0
     for far in (10 * true.high[0], true.low[0] / 10):
         assert lost(asked, (far,), true) == pytest.approx(1.0)
+
+
+# Typed rates: truths by hand, what is read as which powers, where a wrong one differs ------------
+
+
+ASKED = [asked for one in lessons.LISTS["orders"].lessons for asked in one.questions]
+EACH = pytest.mark.parametrize("asked", ASKED, ids=lambda asked: asked.key)
+# Solved on paper: the power of each letter, in the order of the question.
+BY_HAND = {
+    "cross": {"d": 1, "eps": -2},
+    "cross-transfer": {"n": Fraction(-1, 3)},
+    "sum": {"m": 1, "n": 1, "eps": 0},
+    "sum-transfer": {"n": -2, "eps": -2},
+    "price": {"m": 1, "n": 0, "eps": 0},
+    "price-transfer": {"k": 2, "n": 0, "eps": 0},
+    "needed": {"d": 1, "eps": -1, "t": Fraction(-1, 2)},
+    "needed-transfer": {"t": Fraction(-3, 2)},
+    "width": {"n": Fraction(-1, 5)},
+    "width-transfer": {"n": Fraction(-1, 3), "eps": Fraction(-1, 3)},
+}
+POWERS = st.fractions(-6, 6, max_denominator=12)
+
+
+@EACH
+def test_truths_are_those_on_paper(asked):
+    assert dict(zip(asked.parts, truth(asked).low, strict=True)) == pytest.approx(
+        {letter: float(power) for letter, power in BY_HAND[asked.key].items()}
+    )
+
+
+@EACH
+def test_one_of_the_usual_answers_is_true_and_each_wrong_one_differs_where_it_is_said(asked):
+    found = truth(asked)
+    powers = [typed.read(asked, text) for text in asked.rate.usual]
+    assert powers.count(found.low) == 1
+    counts = hands.of_reports(asked, [*powers, *powers, (5.5,) * len(asked.parts)])
+    assert counts == (2, 2, 2, 1)  # the last one is none of them
+    for given_ in powers:
+        said = typed.verdict(asked, given_, found)
+        assert skill(asked, given_, found) == float(given_ == found.low)
+        assert ("not the order" in said) == (given_ != found.low)
+        if given_ != found.low:  # checked by arithmetic alone
+            at = typed.differ(asked, given_, found)
+            logs = [math.log2(at[letter]) for letter in asked.parts]
+            mine, true = (sum(map(float.__mul__, logs, x)) for x in (given_, found.low))
+            assert mine != pytest.approx(true)
+            small = {"eps", "t"}
+            assert all((x <= 1) if letter in small else (x >= 1) for letter, x in at.items())
+            assert all(f"{letter} = {x:g}" in said for letter, x in at.items())
+
+
+@given(st.lists(POWERS, min_size=3, max_size=3), st.fractions(Fraction(1, 9), 9))
+def test_what_is_written_reads_back_to_its_powers_whatever_the_constant(powers, constant):
+    asked = question("needed")
+    kept = tuple(map(float, powers))
+    text = typed.written(asked.parts, kept)
+    same = f"{text} + {constant.numerator}/{constant.denominator}*{text}"
+    assert typed.read(asked, text) == typed.read(asked, same) == kept
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("d + 1/eps", "one product of powers"),
+        ("d - eps", "A difference has no order"),
+        ("n*d", "n"),  # not a letter of this question
+        ("2^d", "d is a size"),
+        ("d^7", "[-6, 6]"),
+        ("__import__('os').system('true')", "Column 1"),
+        ("d" * 101, "at most 100 characters"),
+    ],
+)
+def test_what_is_no_rate_is_refused_in_words(text, words):
+    with pytest.raises(DomainError) as refusal:
+        typed.read(question("cross"), text)
+    assert words in str(refusal.value)
+
+
+@EACH
+def test_its_rate_opens_on_the_page_of_rates(asked):
+    opened = inquiry.from_json(unpack(typed.link(asked)["rate"]))
+    assert opened.text == asked.rate.text
+    assert reading.order_of(opened).terms

@@ -1,4 +1,4 @@
-"""Texts, own studies and rates, lists in an address."""
+"""Texts, own studies and rates, lists in an address, and a lecturer's own questions."""
 
 from __future__ import annotations
 
@@ -13,33 +13,17 @@ from hypothesis import strategies as st
 from rates.answer import offered_delta
 from rates.numbers import DomainError, number
 from rates.orders import EXAMPLES, Inquiry, printed
-from rates.study import PRESETS, FederatedStudy, Server, Study, codec, preset
-from sims.lessons import (
-    CHOICE,
-    LESSONS,
-    LISTS,
-    PAUSES,
-    TYPED,
-    Entry,
-    Playlist,
-    explained,
-    lesson,
-    own,
-    question,
-    read_lines,
-    read_list,
-    skill,
-    truth,
-)
+from rates.study import PRESETS, FederatedStudy, Server, codec, preset
+from sims import lessons
+from sims.classroom import Asked, read_questions
+from sims.lessons import LESSONS, LISTS, Entry, explained, lesson, own, question, read_list, truth
+from tests.depth import deep_after
 
 RATES = [e for e in EXAMPLES if not e.sites]
+SOME = [p.key for p in PRESETS if p.key not in ("phones", "surgery")]
 ONE_TERM = printed.one("kroll-2021-local").asked
 PUBLIC = preset("unequal").study.unprotected()
 LONE = preset("phones").study
-
-
-def without_delta(study: Study) -> Study:
-    return study.with_servers([replace(s, delta=None) for s in study.servers])
 
 
 # Texts ------------------------------------------------------------------------------------------
@@ -56,10 +40,8 @@ def test_every_place_of_an_explanation_is_filled_and_no_truth_is_typed(key):
         assert not re.search(r"[{}]", f"{one.title}{one.read}{one.misconception}{asked.text}")
         names = set(re.findall(r"\{(\w+)", text))
         assert names <= set(found.said)
-        if asked.kind not in (
-            CHOICE,
-            TYPED,
-        ):  # what is asked for stands in no text before it is computed
+        if asked.kind not in (lessons.CHOICE, lessons.TYPED):
+            # What is asked for stands in no text before it is computed.
             for value in set(found.low) - {1.0}:
                 before = f"{one.read} {asked.text} {text}"
                 assert not re.search(rf"(?<![\d.,]){re.escape(number(value))}(?![\d.])", before)
@@ -69,7 +51,7 @@ def test_every_place_of_an_explanation_is_filled_and_no_truth_is_typed(key):
 
 
 @pytest.mark.parametrize("key", ["carry", "free"])
-@pytest.mark.parametrize("name", [p.key for p in PRESETS if p.key not in ("phones", "surgery")])
+@pytest.mark.parametrize("name", deep_after(4, SOME))
 def test_a_study_of_ones_own_stands_in(key, name):
     study = preset(name).study
     one = lesson(key, study)
@@ -78,14 +60,7 @@ def test_a_study_of_ones_own_stands_in(key, name):
         found = truth(asked, study)
         assert all(map(math.isfinite, (*found.low, *found.high)))
         assert not re.search(r"[{}]|nan|undefined", explained(text, found))
-        assert skill(asked, asked.check(_middle(asked)), found) <= 1
-
-
-def _middle(asked):
-    k = len(asked.parts)
-    if asked.parameter is None:
-        return tuple((1.0 if asked.kind == CHOICE else 100.0) / k for _ in range(k))
-    return (asked.parameter.stops[len(asked.parameter.stops) // 2],) * k
+        assert lessons.skill(asked, found.low, found) == 1
 
 
 @pytest.mark.parametrize("rate", RATES, ids=lambda e: e.name)
@@ -103,7 +78,7 @@ def test_a_rate_of_ones_own_stands_in(rate):
 def test_a_delta_that_nobody_stated_is_assumed_and_said(key, name):
     stated = preset(name).study
     stated = stated.with_servers([replace(s, delta=offered_delta(stated)) for s in stated.servers])
-    bare = without_delta(stated)
+    bare = stated.with_servers([replace(s, delta=None) for s in stated.servers])
     for asked, same in zip(lesson(key, bare).questions, lesson(key, stated).questions, strict=True):
         assert truth(asked, bare) == truth(same, stated)
     said = [lesson(key, study).facts.said for study in (bare, stated)]
@@ -111,22 +86,12 @@ def test_a_delta_that_nobody_stated_is_assumed_and_said(key, name):
     assert codec.from_link(lesson(key, bare).link.word("study")) == bare
 
 
-def test_every_number_of_the_sites_is_said():
-    rows = [Server(name="public", n=300, epsilon=math.inf), *preset("hospitals").study.sources]
-    study = replace(preset("regional").study, sources=[replace(rows[0], count=7), *rows[1:]])
-    facts = lesson("carry", study).facts
-    for (name, held), s in zip(facts.sites, study.servers, strict=True):
-        assert name == s.name
-        assert f"{s.n:,} records" in held
-        assert ("unprotected" if math.isinf(s.epsilon) else f"ε = {s.epsilon:g}") in held
-        assert s.delta is None or f"δ = {number(s.delta)}" in held
-        assert (f"γ = {s.signal_exponent:g}" if s != study.target else "the target") in held
-        assert ("7 sites with" in held) == (s.count == 7)
-    assert all(f"{x:g}" in facts.said for x in (study.smoothness, study.dimension, study.margin))
+def test_of_many_rows_the_first_are_said():
+    """What is said of each, a browser reads on all screens."""
     alike = [Server(name=f"{k}", n=9, epsilon=1.0, delta=1e-6) for k in range(40)]
-    many = FederatedStudy(servers=alike, smoothness=1)
-    assert len(lesson("free", many).facts.sites) == own.MOST_ROWS
-    assert "Of 40 rows the first 8" in lesson("free", many).facts.said
+    facts = lesson("free", FederatedStudy(servers=alike, smoothness=1)).facts
+    assert len(facts.sites) == own.MOST_ROWS
+    assert "Of 40 rows the first 8" in facts.said
 
 
 SIMPLE = Inquiry(text="max(a: n^-1, b: eps^-1)", sizes=("n", "eps"))
@@ -158,8 +123,8 @@ def test_a_truth_is_asked_with_the_study_of_its_question():
 
 
 def test_a_study_that_keeps_half_at_any_budget_has_its_half_at_the_end():
-    public = Server(name="public", n=10_000, epsilon=math.inf)
     small = Server(name="small", n=10, epsilon=1.0, delta=1e-6)
+    public = replace(small, name="public", n=10_000, epsilon=math.inf)
     study = FederatedStudy(servers=[public, small], smoothness=1)
     found = truth(question("free-transfer", study), study)
     assert found.low[0] == pytest.approx(1e-6)
@@ -172,12 +137,9 @@ def test_a_study_that_keeps_half_at_any_budget_has_its_half_at_the_end():
 def test_lists_that_come_with_the_app():
     minutes = {name: found.minutes for name, found in LISTS.items()}
     assert minutes == {"tour": 23, "alone": 82, "45": 45, "90": 90, "orders": 25}
-    keys = {name: [one.key for one in found.lessons] for name, found in LISTS.items()}
-    assert keys["45"] == ["odds", "class", "twice", "free", "noise"]
-    assert {"attack", "pupils", "columns", *keys["90"]} == set(keys["alone"])
-    assert {"rate", *keys["alone"], *keys["orders"]} == set(LESSONS)
-    typed = [asked for one in LISTS["orders"].lessons for asked in one.questions]
-    assert [asked.kind for asked in typed] == [TYPED] * 10
+    keys = {name: {one.key for one in found.lessons} for name, found in LISTS.items()}
+    assert {"attack", "pupils", "columns", *keys["90"]} == keys["alone"]
+    assert {"rate", *keys["alone"], *keys["orders"]} == {*LESSONS}
     for name, known in LISTS.items():
         assert known.text() == name
         assert read_list(f" {name} ") == (known, ())
@@ -187,7 +149,7 @@ def test_lists_that_come_with_the_app():
 def entries(draw: st.DrawFn) -> Entry:
     kind = draw(st.sampled_from(("lesson", "pause", "study", "rate")))
     if kind == "pause":
-        return Entry(draw(st.sampled_from(sorted(PAUSES))), minutes=draw(st.integers(1, 90)))
+        return Entry(draw(st.sampled_from([*lessons.PAUSES])), minutes=draw(st.integers(1, 90)))
     if kind == "study":
         names = st.sampled_from(["hospitals", "unequal", "dominating"])
         return Entry(draw(st.sampled_from(["carry", "free"])), preset(draw(names)).study)
@@ -196,21 +158,14 @@ def entries(draw: st.DrawFn) -> Entry:
     return Entry(draw(st.sampled_from(sorted(LESSONS))))
 
 
-def _unlike(found: list[Entry]) -> list[Entry]:
-    out: list[Entry] = []
-    for entry in found:
-        if entry.key in PAUSES or entry not in out:
-            out.append(entry)
-    return out
-
-
-@given(st.lists(entries(), max_size=12).map(_unlike))
+@given(st.lists(entries(), max_size=12))
 def test_a_list_comes_back_from_its_text(found):
-    made = Playlist(tuple(found))
+    unlike = [x for k, x in enumerate(found) if x.key in lessons.PAUSES or x not in found[:k]]
+    made = lessons.Playlist(tuple(unlike))
     assert read_list(made.text()) == (made, ())
     assert re.fullmatch(r"[\w~.,-]*", made.text())
     if made.lessons:
-        assert read_lines("\n".join(made.named), made.named) == made
+        assert lessons.read_lines("\n".join(made.named), made.named) == made
 
 
 @pytest.mark.parametrize(
@@ -237,3 +192,71 @@ def test_what_is_wrong_with_a_list_is_said_and_the_rest_kept(text, kept, words):
     assert found.text() == kept
     assert len(problems) == 1
     assert words in problems[0]
+
+
+# A lecturer's own questions: one line each, in a list and its link, and what is true of them -----
+
+
+LETTERS = st.characters(exclude_characters="|", exclude_categories=("C", "Z"))
+TEXTS = st.text(LETTERS, min_size=1, max_size=30).filter(
+    lambda text: not text.lower().startswith("true:")
+)
+WHOLE = st.integers(-(10**6), 10**6)
+
+
+@st.composite
+def lines(draw: st.DrawFn) -> str:
+    options = draw(st.lists(TEXTS, min_size=2, max_size=6, unique=True))
+    true = draw(st.none() | st.sampled_from(options))
+    if draw(st.booleans()):
+        low, high = sorted(draw(st.sets(WHOLE, min_size=2, max_size=2)))
+        options, true = [f"{low} to {high}"], draw(st.none() | st.integers(low, high))
+    said = [] if true is None else [f"true: {true}"]
+    return " | ".join([draw(TEXTS), *options, *said])
+
+
+@given(lines())
+def test_a_question_comes_back_from_its_line_from_a_link_and_from_a_room_s_lines(line) -> None:
+    made = lessons.Playlist((Entry("odds"), Entry(lessons.plain.KEY, asked=line)))
+    assert read_list(made.text()) == (made, ())
+    *_, asked = read_questions("\n".join(made.named), made, 1.0)
+    assert [asked] == Asked.of(made.entries[1])
+    assert asked.question == lessons.plain.read(line).question
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("Which? | A", "says how it is answered"),
+        ("Which? | A | A", "no two alike"),
+        ("Which? | A | B | C | D | E | F | G", "2 to 6 options"),
+        (f"{'W' * 201} | A | B", "1 to 200 letters"),
+        ("Which? | A | B | true: C", "one of the options"),
+        ("How many? | 9 to 1", "the smaller one first"),
+        ("How many? | 0 to 1e99", "says how it is answered"),
+        ("How many? | 0 to 9 | true: 10", "lie in"),
+        ("How many? | 0 to 9 | true: nan", "must be a number"),
+        ("Which?\n | A | B", "one line"),
+        ("W" * 10_000, "at most"),
+    ],
+)
+def test_a_line_that_asks_nothing_is_refused_and_the_rest_of_a_list_kept(line, words) -> None:
+    with pytest.raises(DomainError, match=words):
+        lessons.plain.read(line)
+    found, problems = read_list(f"odds,own.{codec.pack(line)},free")
+    assert found.text() == "odds,free"
+    (problem,) = problems
+    assert words in problem
+
+
+def test_what_is_true_is_the_lecturer_s_word() -> None:
+    said = ("Which? | A | B | true: B", "How? | 0 to 9 | true: 4.5")
+    which, many = (lessons.plain.read(line) for line in said)
+    assert lessons.true_answer(which.question, which.given) == "B"
+    assert lessons.true_answer(many.question, many.given) == "4.5"
+    assert lessons.skill(which.question, (0.0, 1.0), which.given) == 1
+    assert lessons.skill(many.question, (4.5,), many.given) == 1
+    open_ = lessons.plain.read("Which? | A | B")
+    assert open_.given is None
+    with pytest.raises(DomainError, match="has not said"):
+        truth(open_.question)

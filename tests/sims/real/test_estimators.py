@@ -47,8 +47,8 @@ def test_the_expected_error_by_hand():
 @pytest.mark.parametrize("epsilon", [1.0, math.inf])
 def test_the_mean_loss_is_the_exact_risk(epsilon):
     made = curve.plan(trial(small(apart=0.2), epsilon=epsilon))
-    losses = curve.losses(made, generators(3, "exact", indices=range(4000)))
-    assert abs(losses.mean() - made.exact) < 4.0 * losses.std() / math.sqrt(4000)
+    losses = curve.losses(made, generators(3, "exact", indices=range(1500)))
+    assert abs(losses.mean() - made.exact) < 4.0 * losses.std() / math.sqrt(1500)
 
 
 def test_the_excess_risk_by_counting_records():
@@ -76,8 +76,7 @@ def test_a_replicate_spends_what_it_promises(module, sites):
     made = module.plan(trial(sites, epsilon=0.7, delta=1e-6))
     with account() as book:
         module.losses(made, [generator(0, "book")])
-    assert len(book.releases) == sites.m
-    assert len(book.by_record()) == sites.m
+    assert len(book.releases) == len(book.by_record()) == sites.m
     assert book.delta(0.7) == pytest.approx(1e-6, rel=1e-3)
     assert book.delta(0.6) > 1.2e-6
 
