@@ -111,7 +111,8 @@ def findings(given: Iterable[Entry], kept: Mapping[str, Any], file: Mapping[str,
 
 def of_certificates(given: Iterable[Entry], file: Mapping[str, Any]) -> list[str]:
     """Say which certificates are missing, too many, or not those of their claims."""
-    out, made = [], {}
+    out: list[str] = []
+    made: dict[tuple[str, str], dict[str, Any]] = {}
     for item, form in certificates.at_numbers(given):
         try:
             made[item.id, form] = certificates.make(item, form)

@@ -24,6 +24,7 @@ from rates.orders.reading import order_of
 from rates.pieces import area
 from rates.presets import PRESETS
 from rates.study import FederatedStudy, TransferStudy
+from tests.rates import made
 
 # Published sizes became examples after the answers were frozen.
 FROZEN = [one for one in PRESETS if one.key not in ("indomethacin", "surgery")]
@@ -212,8 +213,8 @@ def answers() -> Iterator[tuple[str, Callable[[], Any]]]:
 
 
 def asked(ask: Callable[[], Any]) -> Flat:
-    """Return an answer; a refusal is one as well."""
-    with np.errstate(all="ignore"):
+    """Return an answer, with the levers of then; a refusal is one as well."""
+    with np.errstate(all="ignore"), made.levers(*made.KNOWN):
         try:
             return dict(flat(ask()))
         except REFUSALS as error:

@@ -10,4 +10,4 @@ from tests.golden.make_engine import answers, differing
 
 @pytest.mark.parametrize(("name", "ask"), deep_after(15, list(answers())))
 def test_an_answer_is_the_stored_one(name, ask):
-    assert differing(name, ask) == []
+    assert differing(name, ask) == [], "PYTHONPATH=. python tests/golden/make_engine.py renews them"

@@ -9,17 +9,14 @@ from typing import Any
 
 import pytest
 
-KNOWN = ("n", "epsilon", "count", "signal_exponent", "sites")
+from tests.rates.made import KNOWN, levers
 
 
 @pytest.fixture(autouse=True)
-def known_levers() -> Iterator[None]:
-    """Only levers that are written out by hand here; a further one is tested where it is made."""
-    from rates.plan import LEVERS
-
-    new = {name: LEVERS.pop(name) for name in [*LEVERS] if name not in KNOWN}
-    yield
-    LEVERS.update(new)
+def known_levers(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Only levers that tests here know by hand; a file about a further one says LEVER = "name"."""
+    with levers(*KNOWN, getattr(request.module, "LEVER", "")):
+        yield
 
 
 @pytest.fixture

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from rates.plan import LEVERS
 from rates.study import PRESETS, FederatedStudy, Server, Study, TransferStudy
 
+KNOWN = ("n", "epsilon", "count", "signal_exponent", "sites")  # levers, by hand and as frozen
 VECTORS = Path(__file__).parents[3] / "shared" / "vectors"
 INF = math.inf
 CASES = [(entry.study, risk) for entry in PRESETS for risk in entry.study.risks]
@@ -59,3 +63,16 @@ def vectors(kind: str, many: int) -> list[Any]:
     found = [v for v in load("vectors.json")["vectors"] if v["kind"] == kind]
     assert len(found) == many
     return found
+
+
+@contextlib.contextmanager
+def levers(*names: str) -> Iterator[None]:
+    """Only these levers."""
+    every = {**LEVERS}
+    for name in every.keys() - {*names}:
+        del LEVERS[name]
+    try:
+        yield
+    finally:
+        LEVERS.clear()
+        LEVERS.update(every)
