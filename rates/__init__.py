@@ -1,7 +1,6 @@
 """Rates of differentially private learning across sites: the theory, as plain functions.
 
-Read `numbers`, `study` and `answer` first; then `plan`, `maps` and `decision`. `language`,
-`pieces`, `proofs` and `orders` are about rates as text, `ledger` is about the papers.
+Read `numbers`, `study` and `answer` first, then `plan`, `maps`, `decision`, and `orders` for rates.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -84,9 +84,7 @@ def test_one_entry_is_read_drawn_and_certified(capsys: Any) -> None:
     assert "left 0.215443469003188, right 0.158489319246111" in said
 
 
-@pytest.mark.parametrize(
-    "given", [["check", "ACC:Nope"], ["check"], ["check", ONE, "--all"], ["check", ONE, "--write"]]
-)
+@pytest.mark.parametrize("given", [["check", "ACC:Nope"], ["check"], ["check", ONE, "--all"]])
 def test_bad_input_is_said_in_words(given: list[str], capsys: Any) -> None:
     assert main(given) == 2
     said = capsys.readouterr().err

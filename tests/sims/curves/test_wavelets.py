@@ -14,6 +14,7 @@ from mpmath import mp, mpf
 from rates.numbers.parameters import DomainError
 from sims.curves.cascade import filters, positions, wavelet_supremum
 from sims.curves.wavelets import Basis, evaluate, fold, point_supremum, supremum, synthesise, unfold
+from tests.conftest import ROOT
 from tests.depth import deep_after, examples
 from tests.sims.curves.bases import FAMILIES, bases, basis
 
@@ -21,8 +22,8 @@ ALL = range(1, 7)
 
 
 @pytest.fixture(scope="module")
-def stored(root):
-    file = root / "sims" / "curves" / "wavelet_filters.json"
+def stored():
+    file = ROOT / "sims" / "curves" / "wavelet_filters.json"
     return json.loads(file.read_text("utf-8"))["moments"]
 
 
