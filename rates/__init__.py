@@ -1,6 +1,6 @@
 """Rates of differentially private learning across sites: the theory, as plain functions.
 
-Read `numbers`, `study` and `answer` first, then `plan`, `maps`, `decision`, and `orders` for rates.
+Read `numbers`, `study` and `answer` first, then `plan`, `maps`, `decision`; `orders` reads rates.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -1,7 +1,7 @@
 """What one visitor may ask of a server: limits of ours, each said on the page where it binds.
 
-Sizes of what may be read (rows, files, links) stand with their readers. None of the
-time limits below holds for the command line or Python, and of the sizes only the first ones do.
+Sizes of what may be read (rows, files, links) stand with their readers. None of the time limits
+below holds for the command line or Python, and of the sizes only the first ones do.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The attacker's game: which of two records stands behind what was released?
 
 Twenty releases fall, the player says A or B to each, and the score is shown beside the best that
-is possible. What
-nobody may know before a lesson's answer is locked is left out of what is sent.
+is possible. What nobody may know before a lesson's answer is locked is left out of what is sent.
 """
 
 from __future__ import annotations

@@ -147,7 +147,7 @@ def _metric(label: str, value: str, below: str = "", help: str = "") -> None:
 
 _STATED = (
     " As stated, with noise on the target's own records too. If the target itself uses the "
-    "result they need none, and the sentence above counts them without it."
+    "result, they need none: the sentence above counts them so."
 )
 
 

@@ -18,8 +18,7 @@ The plane is fitted by least squares; half of its 95% interval at a further sett
 
 .. math:: w = t\, s \sqrt{x^\top (X^\top X)^+ x + 1}
 
-with t Student's quantile and s the residual
-standard deviation.
+with t Student's quantile and s the residual standard deviation.
 """
 
 from __future__ import annotations

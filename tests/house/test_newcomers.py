@@ -97,6 +97,7 @@ CATALOGUES = {
 }
 SHORT = """
 import json
+from pathlib import Path
 from rates.__main__ import main
 from rates.presets import preset
 from rates.study import Scope
@@ -109,6 +110,13 @@ from sims.lessons import question, truth
 *_, last = run(Request(experiment=find("toy-mean"), replicates=2000))
 assert main(["check", "KS:Toy:half"]) == 3  # nothing is stored yet
 assert main(["check", "KS:Toy:half", "--write"]) == 0
+file, spoiled = Path("rates/ledger/certificates.json"), "ACC:Cor3.2:eps21"
+whole = file.read_text("utf-8")
+before, own, rest = whole.partition('{"id": "' + spoiled)
+file.write_text(before + own + rest.replace('"sides": [[["0.2', '"sides": [[["0.3', 1), "utf-8")
+assert file.read_text("utf-8") != whole
+assert main(["check", spoiled, "--write"]) == 0
+assert file.read_text("utf-8") == whole  # made anew; the others, which hold, are as they were
 print(json.dumps({
     "rate": mean_error(1000, 1),
     "free": threshold(10_000),

@@ -185,17 +185,22 @@ def _repeats(tab: Tab, asked: Plan, found: Progress | None) -> bool:
 
 def _place(tab: Tab) -> figure_card.Named | None:
     """Return where a tab can be imported from; None where it has no name of its own."""
-    if id(tab) not in _PLACES:  # a search takes as long as ten controls
-        # Lists, as another visitor may load a page meanwhile.
-        for module in [name for name in [*sys.modules] if name.startswith("pages.")]:
-            for name, value in [*vars(sys.modules[module]).items()]:
-                if value is tab:
-                    _PLACES[id(tab)] = figure_card.Named(module, name)
-    return _PLACES.get(id(tab))
+    if id(tab) not in _PLACES and (found := _searched(tab)):
+        _PLACES[id(tab)] = (tab, found)  # a search takes as long as ten controls
+    return _PLACES[id(tab)][1] if id(tab) in _PLACES else None
 
 
-# Of tabs that modules hold, so that nothing else ever has their number.
-_PLACES: dict[int, figure_card.Named] = {}
+# By number, beside the tab itself: while it is kept no other one gets its number.
+_PLACES: dict[int, tuple[Tab, figure_card.Named]] = {}
+
+
+def _searched(tab: Tab) -> figure_card.Named | None:
+    # Lists, as another visitor may load a page meanwhile.
+    for module in [name for name in [*sys.modules] if name.startswith("pages.")]:
+        for name, value in [*vars(sys.modules[module]).items()]:
+            if value is tab:
+                return figure_card.Named(module, name)
+    return None
 
 
 def _figures(blocks: Iterable[Block]) -> Iterator[Figure]:
