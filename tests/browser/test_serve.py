@@ -206,11 +206,18 @@ def test_a_frame_on_a_course_page(site, visit):
     use_rows(framed)
     framed.becomes(lambda: linked(framed).servers, study.servers)
     taking(framed)
-    # A report leads back to the address of the proxy.
-    for name, read, wanted in (
-        ("Sites as CSV", str, tables.to_csv(study)),
-        ("Report (HTML)", leads, [f"{site.address}/study"]),
+    # A report leads back to the address of the proxy. A download brings the cookie of an earlier
+    # visit, by which the proxy asks another process than the frame's own for one of the two.
+    for cookie, (name, read, wanted) in zip(
+        site.cookies().values(),
+        (
+            ("Sites as CSV", str, tables.to_csv(study)),
+            ("Report (HTML)", leads, [f"{site.address}/study"]),
+        ),
+        strict=True,
     ):
+        given = {"name": "visitor", "value": cookie, "domain": "127.0.0.1", "path": "/rates"}
+        outside.page.context.add_cookies([given])
         file = download(outside, framed.page.get_by_role("button", name=name))
         assert read(file.read_text("utf-8")) == wanted
         framed.settle()
