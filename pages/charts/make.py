@@ -132,17 +132,18 @@ def words_of(figure: Fields) -> str:
         x_axis, y_axis = _axes(figure, mark)
         points, hidden, silent = _points(mark), mark.get("hovertext"), mark.get("hoverinfo")
         lying, named = (str in set(map(type, mark[letter])) for letter in "yx")
-        shown = points
-        if len(points) > 2 and not (lying or named or hidden) and points[0][1] != points[-1][1]:
-            # Ears cannot follow a hundred numbers.
-            shown = [points[0], points[-1]]
-        told = [(plain(hidden[k]) if hidden else _text(x, x_axis), y) for k, x, y in shown]
-        told = [(x, _text(y, y_axis)) for x, y in told]
+        if points and mark.get("fill") == "toself":  # an area is told by how far it reaches
+            told = [(_text(end(x for _, x, _ in points), x_axis), "") for end in (min, max)]
+        else:
+            shown = points
+            if len(points) > 2 and not (lying or named or hidden) and points[0][1] != points[-1][1]:
+                # Ears cannot follow a hundred numbers.
+                shown = [points[0], points[-1]]
+            told = [(plain(hidden[k]) if hidden else _text(x, x_axis), y) for k, x, y in shown]
+            told = [(x, _text(y, y_axis)) for x, y in told]
         # Bars that lie are told name first, as they are read.
         if lying:
             told, x_axis, y_axis = [(y, x) for x, y in told], y_axis, x_axis
-        if points and mark.get("fill") == "toself":
-            told = [(_text(end(x for _, x, _ in points), x_axis), "") for end in (min, max)]
         if silent and len({place for place, _ in told}) == 1:  # an upright guide
             told = [(told[0][0], "")]
         if told and (mark.get("name") or not silent):

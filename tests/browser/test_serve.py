@@ -36,7 +36,7 @@ OPTIONS = ("--quiet", "--path=rates")
 # What the operating system's own configuration of nginx says, and the site of a course.
 AROUND = """daemon off; master_process off; pid nginx.pid; error_log error.log; events {{}}
 http {{
-    log_format who "$upstream_addr $cookie_visitor $uri";
+    log_format who "$cookie_visitor $uri $upstream_addr";
     access_log access.log who;
     client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi;
     uwsgi_temp_path uwsgi; scgi_temp_path scgi;
@@ -85,8 +85,12 @@ class Site:
         return found
 
     def asked(self) -> list[list[str]]:
-        """Process, cookie and address of every request; the proxy tells after it has answered."""
-        return [line.split() for line in (self.folder / "access.log").read_text().splitlines()]
+        """Process, cookie and address of every request; the proxy tells after it has answered.
+
+        Where it asked both processes, it is the first of them.
+        """
+        lines = map(str.split, (self.folder / "access.log").read_text().splitlines())
+        return [[place.rstrip(","), cookie, uri] for cookie, uri, place, *_ in lines]
 
     def _logged(self, name: str) -> str:
         """The process that a visitor was sent to."""
