@@ -12,7 +12,7 @@ from __future__ import annotations
 import copy
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -254,6 +254,8 @@ class Judged:
         try:
             fitting = [texts.fitting(paper, tuple(self.entries(the, paper))) for paper in PAPERS]
             given = [one for every in fitting for one in every]
+            if said := next(self.draws(given, the.verdicts["entries"]), ""):
+                return BY[1], [said]
             found = review.findings(given, the.verdicts, the.certificates)
         except DomainError as error:
             return BY[0], [str(error)]
@@ -265,6 +267,24 @@ class Judged:
         draws = [line for line in told if line not in proofs]
         by = {BY[1]: draws, BY[3]: odd, BY[2]: proofs, BY[4]: found, BY[5]: ["nothing"]}
         return next((name, lines) for name, lines in by.items() if lines)
+
+    def draws(self, given: list[Entry], stored: dict[str, Any]) -> Iterator[str]:
+        """Yield what is found of an entry, but for what it needs, which takes longest to find."""
+        for one in given:
+            try:
+                judged = self.check(one)
+            except DomainError as error:
+                lines = [str(error)]
+            else:
+                row: dict[str, Any] = {"text": "", **{x.form: x.words for x in judged}}
+                for x in judged:
+                    if x.outcome is not None:
+                        row[f"{x.form}_draws"] = [x.outcome.number, x.outcome.violations]
+                kept = {**stored.get(one.id, row), "text": ""}
+                kept.pop("needs", None)
+                lines = [*review.complaints(one, judged), *review.differences(row, kept)]
+            own = (line for line in lines if "certificate" not in line)
+            yield from (f"{one.id}: {line}" for line in own if not line.endswith(DIGESTS))
 
     def entries(self, the: Copy, paper: str) -> list[Entry]:
         """Return the entries of a paper."""
