@@ -19,7 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from rates.ledger import PAPERS, Entry, certificates, check, review, texts, verdicts
+from rates.ledger import PAPERS, Entry, certificates, check, entries, review, texts, verdicts
+from rates.ledger.decided import carried
 from rates.ledger.verify import sides
 from rates.numbers import DomainError
 from tests.rates.ledger.rules import oddities
@@ -240,12 +241,17 @@ class Judged:
         self.check = cache(check)
         self.oddities = cache(lambda one: tuple(oddities(one)))
         self.sides = cache(lambda said: sides(json.loads(said)))
+        # What claims need that no edit has altered: the ledger's own tests say that it is so.
+        rows = ((one, verdicts.load()["entries"][one.id]) for one in entries())
+        needs = {one.claims[one.used]: row["needs"] for one, row in rows if "needs" in row}
+        self.carried = lambda claim: needs[claim] if claim in needs else carried(claim)
 
     def noticed(self, the: Copy, monkeypatch: Any) -> tuple[str, list[str]]:
         """Return what notices the edit of a copy, and what it says."""
         with monkeypatch.context() as patch:
             patch.setattr(texts, "text_of", lambda paper: the.texts[paper])
             patch.setattr(review, "check", self.check)
+            patch.setattr("rates.ledger.decided.carried", self.carried)
             patch.setattr("rates.ledger.verify.sides", lambda one: self.sides(json.dumps(one)))
             return self._noticed(the)
 

@@ -35,13 +35,21 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
+made = PagesManager.__init__
+
+
+def making(manager, *args, **rest):
+    PagesManager.uses_pages_directory = False  # as `tests.pages.driver`, which loads the house
+    made(manager, *args, **rest)
+
+
+PagesManager.__init__ = making
 for name in sys.argv[1:]:
     if os.fork():
         os.wait()
         continue
     app = AppTest.from_file("app.py", default_timeout=300)
     app._page_hash = calc_hash(name)
-    PagesManager.uses_pages_directory = False
     app.run()
     wrong = [one.value for one in app.exception]
     print(json.dumps([name, any([app.title, app.header, app.subheader]), wrong]), flush=True)
