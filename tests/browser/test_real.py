@@ -6,7 +6,7 @@ import pytest
 
 from sims import real
 from tests.browser.conftest import serve
-from tests.browser.helpers import choose, linked, no_violation, press, saved
+from tests.browser.helpers import choose, linked, no_violation, saved
 
 # Where a server is told that the package is not there, by what Python loads first.
 HIDDEN = f"import sys\nsys.modules[{real.PACKAGE!r}] = None\n"
@@ -15,13 +15,11 @@ HIDDEN = f"import sys\nsys.modules[{real.PACKAGE!r}] = None\n"
 @pytest.mark.skipif(not real.available(), reason="the public records are not here")
 def test_a_journey(visit):
     visitor = visit(
-        "/real?run=replicates:5",
-        "At ε = 1 per site, 131 local education authorities with 31,022 pupils",
+        "/real", "At ε = 1 per site, 131 local education authorities with 31,022 pupils"
     )
     visitor.page.locator(".picture input").press("Home")
     visitor.expect("At ε = 0.01 per site")
     choose("Slopes")(visitor)
-    press("Run")(visitor)
     visitor.expect("Slopes on 131 local education", "finished in", "Along records and sites")
     no_violation(visitor.page)
     choose("What theory does not see")(visitor)

@@ -63,13 +63,14 @@ JOURNEYS = {
 
 
 @pytest.mark.parametrize("link", JOURNEYS, ids=lambda link: link[1:20])
-def test_a_page_is_walked_through_and_its_link_shows_it(visit, link):
-    visitor = visit(link)
+def test_a_page_is_walked_through_and_its_link_shows_it(visit, walk, link):
+    visitor = walk(link)
     *steps, again = JOURNEYS[link]
     for act, *said in steps:
         act(visitor)
         visitor.expect(*said)
         visitor.settle()
+    visitor.check()
     check_axe(visit(visitor.path, again, width=420, scheme="dark"))
 
 
