@@ -332,7 +332,7 @@ def walk(windows: Windows, server: str) -> Iterator[Callable[..., Visitor]]:
             one.settle()
         stopping = f"window.__stops = ({STOPS})()" if stops else "0"
         one.page.evaluate(f"clearInterval(window.__stops), {stopping}, 0")
-        if stops or not fresh:
+        if one.path != path and (stops or not fresh):
             one.turn(path)
         return made.setdefault((width, scheme), one)
 

@@ -75,13 +75,13 @@ def test_every_formula_is_within_its_place_on_a_phone(walk, link):
     check(visitor, some=LINKS.get(link, False))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_sheet_of_a_paper_is_whole_for_who_comes_from_the_list(visit, scheme):
+@pytest.mark.parametrize(("paper", "scheme"), [("CCV", "light"), ("DPLR", "dark")])
+def test_the_sheet_of_a_paper_is_whole_for_who_comes_from_the_list(visit, paper, scheme):
     """The address of the sheet, which hides nothing of the app, within a session."""
     visitor = visit("/statements", width=800, scheme=scheme)
-    visitor.turn("/statements?paper=CCV&view=sheet")
+    visitor.turn(f"/statements?paper={paper}&view=sheet")
     assert not visitor.page.locator(".st-key-bar").is_visible()
-    check_layout(visitor, 1280, 800, 680, 390, 800)
+    check_layout(visitor, 1280, 390, 800)
     check(visitor)
     visitor.page.go_back()
     visitor.expect("Do the printed theorems hold?")

@@ -73,16 +73,15 @@ def test_the_first_press_on_a_fresh_page_runs_what_it_shows(visit, page):
 
 
 @pytest.mark.parametrize("page", some(EVERY, "plan", "fit", "regression"))
-def test_a_field_that_is_drawn_late_shows_what_the_page_was_drawn_with(visit, page):
+def test_a_field_that_is_drawn_late_shows_what_the_page_was_drawn_with(visit, walk, page):
     """The script runs again and again before the browser has what draws the fields."""
-    visitor = visit(f"/{page}")
-    look(visitor)
-    wanted = visitor.page.evaluate(HELD)
     late, waiting, hold = visit(), [], [True]
+    visitor = walk(f"/{page}")
     late.page.route(FIELDS, lambda one: waiting.append(one) if hold else one.continue_())
     late.open(f"/{page}")
     for turn in range(2):
         late.turn(f"/{page}?turn={turn}")
+    wanted = visitor.page.evaluate(HELD)  # long after it was opened: what comes late has come
     # A page may have no field before something is opened.
     assert (late.page.evaluate(HELD) == wanted) == (not (waiting and wanted))
     hold.clear()

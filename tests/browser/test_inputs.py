@@ -22,13 +22,14 @@ AT_ONCE = """(box, text) => {
 
 
 @pytest.fixture
-def visitor(visit):
-    visitor = visit(POINT)
+def visitor(walk):
+    visitor = walk(POINT)
     slider(visitor, BUDGET).wait_for()
     yield visitor
     # Downloads are looked for when the next run had replaced them.
     passing = ("/media/", "Download Button source")
     visitor.problems = [p for p in visitor.problems if not any(x in p for x in passing)]
+    visitor.check()
 
 
 def slider(visitor, label: str):

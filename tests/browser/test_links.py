@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import urllib.parse
 from dataclasses import replace
-from itertools import chain
 
 import pytest
 
@@ -23,13 +22,14 @@ TYPED = (
     "A|www.evil.example|`B`",
 )
 MARKED = (  # with what stands beside it in a link, which is shown as far as 38 letters
-    ("![zq](http://evil.example/a.png)",),
-    ("![zq](/favicon.png)", ":material/skull:"),
-    ("[zq](http://evil.example)", "[zq](plan)"),
-    ("$zq^2$", ":red[zq]", ":skull:", "<b>zq</b>"),
-    ("$$zq$$", "<img src=x alt=zq>", "**zq**"),
-    ('=HYPERLINK("http://evil.example","zq")',),
+    "![zq](http://evil.example/a.png)",
+    "![zq](/favicon.png) :material/skull:",
+    "[zq](http://evil.example) [zq](plan)",
+    "$zq^2$ :red[zq] :skull: <b>zq</b>",
+    "$$zq$$ <img src=x alt=zq> **zq**",
+    '=HYPERLINK("http://evil.example","zq")',
 )
+MIXED = "[zq](p) $zq$ **zq** :material/skull:"  # several kinds, none of them cut
 # What became of a text, where that is no text: links, pictures, formulas, marks, icons.
 MADE = """() => {
     const all = (where, what) => [...document.querySelectorAll(where)].map(what);
@@ -65,21 +65,22 @@ def check(visitor) -> None:
     "page", [one if one in NAMED else pytest.param(one, marks=pytest.mark.slow) for one in EVERY]
 )
 def test_names_of_sites_are_text(walk, page):
-    visitor = walk(f"/{page}?study={study((*TYPED, *chain(*MARKED)))}", stops=True)
+    visitor = walk(f"/{page}?study={study((*TYPED, MIXED, *MARKED))}", stops=True)
     check(visitor)
     if page in NAMED[:3]:
         visitor.expect(TYPED[0])
 
 
-@pytest.mark.parametrize(
-    "link",
-    [
-        *("/lessons?list={}", "/present?list={}", "/lessons?lesson={}", "/statements?q={}"),
-        *("/statements?id={}", "/orders?rate={}", "/orders?run={}", "/study?study={}"),
-        *("/regression?tab={}", "/regression?tab=rate&run=curve:{}", "/about?term={}"),
-        "/room?code={}",
-    ],
-)
-def test_what_a_link_says_is_text(walk, link):
-    for typed in (TYPED[0], *map(" ".join, (TYPED, *MARKED))):
+LINKS = [
+    *("/lessons?list={}", "/present?list={}", "/lessons?lesson={}", "/statements?q={}"),
+    *("/statements?id={}", "/orders?rate={}", "/orders?run={}", "/study?study={}"),
+    *("/regression?tab={}", "/regression?tab=rate&run=curve:{}", "/about?term={}"),
+    "/room?code={}",
+]
+
+
+@pytest.mark.parametrize(("link", "marked"), [*zip(LINKS, 2 * MARKED, strict=True)])
+def test_what_a_link_says_is_text(walk, link, marked):
+    """Every link holds addresses, several kinds of marks, and of the other texts one."""
+    for typed in (" ".join(TYPED), MIXED, marked):
         check(walk(link.format(urllib.parse.quote(typed, safe=""))))

@@ -124,10 +124,10 @@ def test_the_sites_stand_with_the_question_where_they_fit(visit, width, sites):
     study = preset("regional").study
     more = [replace(study.sources[0], name=f"Hospital of the town {k}") for k in range(sites - 5)]
     study = study.with_servers([*study.servers, *more])
-    visitor = visit(width=width, height=width * 9 // 16)
+    visitor = visit("/present", width=width, height=width * 9 // 16)
     for key in ("free", "carry") if sites == 5 else ("free",):
         for step in ("ask", "ask-2"):
-            visitor.open(f"/present?list={Entry(key, study=study).text()}&step={step}")
+            visitor.turn(f"/present?list={Entry(key, study=study).text()}&step={step}")
             visitor.expect("Second vote")
             fits(visitor)
             last, told = (key, step) == ("carry", "ask-2"), visitor.text()

@@ -41,6 +41,6 @@ def test_without_the_package(visit, tmp_path, monkeypatch):
             "/real?run=data:invented": "130 sites",
             "/lessons?lesson=pupils": "31,022 pupils",
         }.items():
-            visitor.open(path)
+            visitor.turn(path)
             visitor.expect(said)
         visitor.check()

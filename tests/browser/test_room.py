@@ -167,9 +167,8 @@ def test_the_option_that_was_tapped_is_stored_shown_and_counted(hall, visit):
     for _ in range(2):
         hall.vote(room.code, hall.join(room.code), 0, (2,))
     for option in (3, 2, 1, 0):
-        polls = polls_of(phone)
         enter(phone, room.code, hall.join(room.code))
-        read(phone, polls)
+        phone.expect("Your answer is stored without a name")
         tap(phone, option)
         phone.expect(f"Your answer: {asked.parts[option]}")
     hall.step(room.code, room.host, "close", 0)
@@ -338,15 +337,16 @@ def test_two_clicks_on_the_same_spot_end_no_room(hall, visit, width, height):
     assert room.code not in codes(hall)
 
 
-@pytest.mark.parametrize("width", [1280, 1920])
-def test_the_screen_to_join_is_read_from_the_last_row(hall, visit, width):
+def test_the_screen_to_join_is_read_from_the_last_row(hall, visit):
     room = hall.open([Asked(key="odds")])
-    link, high = f"/present?room={room.code}", width * 9 // 16
-    board = visit(link, room.code, "/room", width=width, height=high)
+    board = visit(f"/present?room={room.code}", room.code, "/room")
     code = board.page.locator(".st-key-code p")
-    assert code.evaluate("one => parseFloat(getComputedStyle(one).fontSize)") >= 96
-    assert board.page.get_by_role("img", name="To photograph").bounding_box()["width"] >= 420
-    assert board.page.evaluate(ROOM) <= 0
+    for width in (1280, 1920):
+        board.page.set_viewport_size({"width": width, "height": width * 9 // 16})
+        board.still()
+        assert code.evaluate("one => parseFloat(getComputedStyle(one).fontSize)") >= 96
+        assert board.page.get_by_role("img", name="To photograph").bounding_box()["width"] >= 420
+        assert board.page.evaluate(ROOM) <= 0
     assert room.key not in board.text()
     assert "firewall" not in board.text()
     check_axe(board)

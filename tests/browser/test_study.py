@@ -148,8 +148,9 @@ def test_a_box_that_is_used_before_the_server_answers_is_shut(server, visit):
 
 
 @pytest.mark.parametrize("typed", ["", "0.6"])
-def test_a_link_is_followed_though_the_press_shuts_a_box_and_ends_what_is_typed(visit, typed):
-    visitor = visit(example("hospitals"), *decided(HOSPITALS))
+def test_a_link_is_followed_though_the_press_shuts_a_box_and_ends_what_is_typed(walk, typed):
+    visitor = walk(example("hospitals"))
+    visitor.expect(*decided(HOSPITALS))
     reach(visitor, "Smoothness β")
     if typed:
         visitor.page.get_by_label("Smoothness β, exact value").fill(typed)
@@ -159,6 +160,7 @@ def test_a_link_is_followed_though_the_press_shuts_a_box_and_ends_what_is_typed(
     assert visitor.path.startswith("/plan?")
     study = replace(HOSPITALS, smoothness=float(typed)) if typed else HOSPITALS
     visitor.becomes(lambda: linked(visitor), study)
+    visitor.check()
 
 
 def test_back_walks_through_the_edits_and_out_of_the_page(visit):

@@ -12,14 +12,15 @@ from __future__ import annotations
 import copy
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-from rates.ledger import PAPERS, Entry, certificates, check, review, texts, verdicts
+from rates.ledger import PAPERS, Entry, certificates, check, entries, review, texts, verdicts
+from rates.ledger.decided import carried
 from rates.ledger.verify import sides
 from rates.numbers import DomainError
 from tests.rates.ledger.rules import oddities
@@ -240,12 +241,17 @@ class Judged:
         self.check = cache(check)
         self.oddities = cache(lambda one: tuple(oddities(one)))
         self.sides = cache(lambda said: sides(json.loads(said)))
+        # What claims need that no edit has altered: the ledger's own tests say that it is so.
+        rows = ((one, verdicts.load()["entries"][one.id]) for one in entries())
+        needs = {one.claims[one.used]: row["needs"] for one, row in rows if "needs" in row}
+        self.carried = lambda claim: needs[claim] if claim in needs else carried(claim)
 
     def noticed(self, the: Copy, monkeypatch: Any) -> tuple[str, list[str]]:
         """Return what notices the edit of a copy, and what it says."""
         with monkeypatch.context() as patch:
             patch.setattr(texts, "text_of", lambda paper: the.texts[paper])
             patch.setattr(review, "check", self.check)
+            patch.setattr("rates.ledger.decided.carried", self.carried)
             patch.setattr("rates.ledger.verify.sides", lambda one: self.sides(json.dumps(one)))
             return self._noticed(the)
 
@@ -254,6 +260,8 @@ class Judged:
         try:
             fitting = [texts.fitting(paper, tuple(self.entries(the, paper))) for paper in PAPERS]
             given = [one for every in fitting for one in every]
+            if said := next(self.draws(given, the.verdicts["entries"]), ""):
+                return BY[1], [said]
             found = review.findings(given, the.verdicts, the.certificates)
         except DomainError as error:
             return BY[0], [str(error)]
@@ -265,6 +273,24 @@ class Judged:
         draws = [line for line in told if line not in proofs]
         by = {BY[1]: draws, BY[3]: odd, BY[2]: proofs, BY[4]: found, BY[5]: ["nothing"]}
         return next((name, lines) for name, lines in by.items() if lines)
+
+    def draws(self, given: list[Entry], stored: dict[str, Any]) -> Iterator[str]:
+        """Yield what is found of an entry, but for what it needs, which takes longest to find."""
+        for one in given:
+            try:
+                judged = self.check(one)
+            except DomainError as error:
+                lines = [str(error)]
+            else:
+                row: dict[str, Any] = {"text": "", **{x.form: x.words for x in judged}}
+                for x in judged:
+                    if x.outcome is not None:
+                        row[f"{x.form}_draws"] = [x.outcome.number, x.outcome.violations]
+                kept = {**stored.get(one.id, row), "text": ""}
+                kept.pop("needs", None)
+                lines = [*review.complaints(one, judged), *review.differences(row, kept)]
+            own = (line for line in lines if "certificate" not in line)
+            yield from (f"{one.id}: {line}" for line in own if not line.endswith(DIGESTS))
 
     def entries(self, the: Copy, paper: str) -> list[Entry]:
         """Return the entries of a paper."""

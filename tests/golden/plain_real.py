@@ -11,6 +11,8 @@ squared error in the budget, in records, in authorities, and in authorities with
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
+from functools import cache
 
 import numpy as np
 
@@ -52,6 +54,7 @@ def steps(K: int) -> np.ndarray:
 PARTS = {K: steps(K) for K in KS}
 
 
+@cache
 def deviation(epsilon: float, delta: float = 1e-5) -> float:
     """Return the standard deviation for sensitivity 1, by halving; Balle and Wang (2018)."""
     low, high = 1e-3, 1e5
@@ -103,15 +106,21 @@ def slope(points: list[tuple[float, tuple[float, float]]]) -> tuple[float, float
     return float(np.sum(weight * x * y)) / size, size**-0.5
 
 
-def slopes(law: str = "Gaussian", budget: float = 0.5) -> dict[str, tuple[float, float]]:
-    """Return the four slopes with their standard errors."""
+NAMES = ("epsilon", "n", "m", "m, no privacy")
+
+
+def slopes(
+    law: str = "Gaussian", budget: float = 0.5, of: Iterable[str] = NAMES
+) -> dict[str, tuple[float, float]]:
+    """Return slopes with their standard errors."""
     every = len(SIZE)
-    return {
-        "epsilon": slope([(e, risk(law, e, 1.0, every, 1)) for e in EPSILONS]),
-        "n": slope([(s, risk(law, budget, s, every, 2)) for s in SHARES]),
-        "m": slope([(m, risk(law, budget, 1.0, m, 3)) for m in TEAMS]),
-        "m, no privacy": slope([(m, risk(law, math.inf, 0.25, m, 4)) for m in TEAMS]),
+    made = {
+        "epsilon": lambda: [(e, risk(law, e, 1.0, every, 1)) for e in EPSILONS],
+        "n": lambda: [(s, risk(law, budget, s, every, 2)) for s in SHARES],
+        "m": lambda: [(m, risk(law, budget, 1.0, m, 3)) for m in TEAMS],
+        "m, no privacy": lambda: [(m, risk(law, math.inf, 0.25, m, 4)) for m in TEAMS],
     }
+    return {name: slope(made[name]()) for name in of}
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ def test_no_stored_screen_is_an_error():
 @pytest.mark.deep
 def test_every_screen_shows_what_is_stored():
     """Run `python tests/golden/make_screens.py --check`, which also says how to look closer."""
-    command = [sys.executable, str(HERE / "make_screens.py"), "--check"]
+    command = [sys.executable, str(HERE / "make_screens.py"), "--check", "--processes", "1"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr[-2000:]}"
 

@@ -12,7 +12,7 @@ from typing import Any
 from streamlit.components.v2 import manifest_scanner
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime.pages_manager import PagesManager
-from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1 import AppTest, local_script_runner
 from streamlit.util import calc_hash
 
 from pages.core.figure_card import DETAILS
@@ -38,6 +38,18 @@ def _listed(made: Any) -> Any:
 
 
 PagesManager.__init__ = _listed(PagesManager.__init__)  # type: ignore[method-assign]
+
+
+def _awaited(runner: local_script_runner.LocalScriptRunner, timeout: float = 3.0) -> None:
+    """Wait for the end of a run, which AppTest looks for every millisecond: a tenth of all time."""
+    if runner._script_thread is not None:
+        runner._script_thread.join(timeout)
+    if not runner.script_stopped():
+        runner.request_stop()
+        raise RuntimeError(f"The page has not been drawn in {timeout} seconds.")
+
+
+local_script_runner.require_widgets_deltas = _awaited
 
 
 class Page(AppTest):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -14,7 +17,7 @@ from rates.ledger import entry, papers
 from rates.study import codec
 from tests.benchmarks.phones import Screen, apart
 from tests.benchmarks.wire import server
-from tests.pages.driver import details, everything, open_page, picture, press
+from tests.pages.driver import ROOT, details, everything, open_page, picture, press
 
 
 def test_every_step_goes_through_the_app(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -24,9 +27,48 @@ def test_every_step_goes_through_the_app(monkeypatch: pytest.MonkeyPatch) -> Non
         app.run()
 
 
+# A page in a process that has loaded nothing of the house, as a server's where nobody has come yet.
+COLD = """
+import json, os, sys
+import numpy, pandas
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
+
+made = PagesManager.__init__
+
+
+def making(manager, *args, **rest):
+    PagesManager.uses_pages_directory = False  # as `tests.pages.driver`, which loads the house
+    made(manager, *args, **rest)
+
+
+PagesManager.__init__ = making
+for name in sys.argv[1:]:
+    if os.fork():
+        os.wait()
+        continue
+    app = AppTest.from_file("app.py", default_timeout=300)
+    app._page_hash = calc_hash(name)
+    app.run()
+    wrong = [one.value for one in app.exception]
+    print(json.dumps([name, any([app.title, app.header, app.subheader]), wrong]), flush=True)
+    os._exit(0)
+"""
+
+
 @pytest.mark.deep
-@pytest.mark.parametrize("name", [*(name for views in DOORS.values() for name in views), *SCREENS])
-def test_a_cold_server_opens_every_address(name: str) -> None:
+def test_every_address_is_opened_cold() -> None:
+    names = [*(name for views in DOORS.values() for name in views), *SCREENS]
+    command = [sys.executable, "-c", COLD, *names]
+    done = subprocess.run(command, capture_output=True, cwd=ROOT, text=True, check=True)
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert found == [[name, True, []] for name in names], done.stderr[-2000:]
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("name", ["overview", "room"])
+def test_a_cold_server_opens_an_address(name: str) -> None:
     async def look(address: str) -> Screen:
         screen = Screen(address, name, "")
         await screen.open()

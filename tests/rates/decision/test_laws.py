@@ -110,10 +110,15 @@ def test_a_worse_study_is_decided_no_better(seed):
     worsened(seed)
 
 
-@pytest.mark.deep
-@pytest.mark.parametrize("part", range(4))
-def test_a_worse_study_is_decided_no_better_over_a_thousand(part):
-    for seed in range(250 * part, 250 * part + 250):
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [
+        pytest.param(0, 400, marks=pytest.mark.deep),
+        pytest.param(400, 1000, marks=pytest.mark.slow),
+    ],
+)
+def test_a_worse_study_is_decided_no_better_over_a_thousand(first, last):
+    for seed in range(first, last):
         worsened(seed, one=True)
 
 

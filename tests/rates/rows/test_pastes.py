@@ -273,7 +273,7 @@ def test_old_letters_and_wide_ones_are_read():
 
 
 @pytest.mark.parametrize(
-    ("first", "last", "most"), deep_after(1, [(0, 1000, 89), (1000, 20_000, 1890)])
+    ("first", "last", "most"), deep_after(1, [(0, 1000, 89), (1000, 10_000, 915)])
 )
 def test_drawn_tables_are_never_misread_and_seldom_asked_about(first, last, most):
     """A person could not be sure of most that are asked about; they never become more."""
