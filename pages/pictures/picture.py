@@ -21,7 +21,7 @@ from pages.core import address, figure_card, inputs, presenter
 from rates.study import Server
 
 HERE = Path(__file__).resolve().parent
-_DIGITS = 6  # of what is sent
+_DIGITS = 9  # of what is sent: a script that rounds it again says what the engine says
 _RELEASED = "released"  # the trigger that a script sets: ``setTriggerValue("released", {...})``
 
 
@@ -109,10 +109,10 @@ def named(rows: Sequence[Server]) -> tuple[str, str]:
 
 
 def rounded(values: Iterable[float]) -> list[float]:
-    """Return numbers as they are sent, with digits enough for every screen.
+    """Return numbers as they are sent.
 
     >>> rounded([1 / 3, 2e9])
-    [0.333333, 2000000000.0]
+    [0.333333333, 2000000000.0]
     """
     return [float(f"{x:.{_DIGITS}g}") for x in values]
 

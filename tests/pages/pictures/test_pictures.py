@@ -12,6 +12,7 @@ import pytest
 from scipy.stats import binom, laplace
 
 from pages import overview
+from pages.charts import number
 from pages.core import UrlState
 from pages.core.live import from_text
 from pages.lessons import PROGRESS
@@ -125,6 +126,8 @@ def test_what_the_tap_is_sent_equals_the_engine(one):
     found = sites.taps_of(study, risk)
     sent = json.loads(json.dumps(sites.tap_data(study, risk), allow_nan=False))
     assert [site["name"] for site in sent["sites"]] == [s.name for s in study.servers]
+    ends = [*map(number, sent["low"]), *map(number, sent["high"])]  # as they will be said
+    assert ends == [*map(number, [*found.worth.min(axis=0), *found.worth.max(axis=0)])]
     for choice in {0, len(found.adds) // 3, len(found.adds) - 1}:
         cost = privacy_cost(doubled(study, found, choice))[0]
         answer = cost.mechanism[len(cost.mechanism) // 2].answer
