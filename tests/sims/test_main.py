@@ -114,7 +114,12 @@ def test_an_interrupted_run_keeps_its_file(tmp_path, file, capsys, monkeypatch):
 
     monkeypatch.setattr(experiments, "EXPERIMENTS", (replace(TOY, sample=interrupted),))
     out = tmp_path / "out.csv"
-    assert main(["run", file(), "--out", str(out)]) == 130
+    # A shell that starts these tests in the background has them ignore it.
+    heeded = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        assert main(["run", file(), "--out", str(out)]) == 130
+    finally:
+        signal.signal(signal.SIGINT, heeded)
     (line,) = capsys.readouterr().err.splitlines()
     assert "interrupted; what was there is kept; --resume goes on" in line
     assert "# state partial, 16 of 300 evaluations" in out.read_text("utf-8")
