@@ -39,7 +39,8 @@ class Change:
         title: Its name on pages.
         words: What a row needs of it, with ``{site}`` and ``{value}``.
         domain: The parameter whose domain its values have.
-        change: The forward map: from rows and values, the last axis over rows, the rows' terms.
+        change: The forward map: from rows and values, the last axis over rows, the rows' terms,
+            with the values' leading axes also where they do not depend on them.
             Each row's term depends on its own value alone, and rises with it (where `largest`,
             falls while the rate is below 1).
         now: Its value today at one of a row's sites; an attribute of that name where not given.
@@ -275,8 +276,15 @@ _SITES = Change(
     further=True,
 )
 
+_EVERY = (
+    _RECORDS,
+    _BUDGET,
+    _ALIKE,
+    _SIGNAL,
+    _SITES,
+)
 # In the order of lists; where all rows grow together, the last that can is named first.
-LEVERS: dict[str, Change] = {x.name: x for x in (_RECORDS, _BUDGET, _ALIKE, _SIGNAL, _SITES)}
+LEVERS: dict[str, Change] = {lever.name: lever for lever in _EVERY}
 
 
 def check_lever(name: object) -> Change:
