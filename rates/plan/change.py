@@ -276,15 +276,17 @@ _SITES = Change(
     further=True,
 )
 
-_EVERY = (
-    _RECORDS,
-    _BUDGET,
-    _ALIKE,
-    _SIGNAL,
-    _SITES,
-)
 # In the order of lists; where all rows grow together, the last that can is named first.
-LEVERS: dict[str, Change] = {lever.name: lever for lever in _EVERY}
+LEVERS: dict[str, Change] = {
+    lever.name: lever
+    for lever in (
+        _RECORDS,
+        _BUDGET,
+        _ALIKE,
+        _SIGNAL,
+        _SITES,
+    )
+}
 
 
 def check_lever(name: object) -> Change:
