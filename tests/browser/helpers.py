@@ -25,7 +25,8 @@ from tests.browser.conftest import STILL
 
 ROW_HEIGHT = 35
 # What breaks a rule of accessibility; a page keeps the rules from one look to the next. No style
-# sheet is read beforehand, a quarter of the time: only rules about sound and film ask for that.
+# sheet is read beforehand, a quarter of the time: of the rules that are run by themselves one asks
+# for that, which is about sound and film.
 RULES = Axe().axe_script
 LOOK = "where => axe.run(where ?? document, {resultTypes: ['violations'], preload: false})"
 # The browser has drawn what the last click asked for, twice over.
