@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -30,6 +31,7 @@ from rates.study import PRESETS, Scope, codec, scope_of
 from sims import files
 from sims.bcmm import read_table
 from sims.dplr import read_sites
+from sims.engine import check_values
 from sims.experiments import EXPERIMENTS
 from sims.lessons import read_list
 from sims.real import REAL, available
@@ -39,9 +41,11 @@ SLOWEST = 10.0  # seconds of the processor that one input may take
 STUDIES = [codec.to_dict(p.study, scope_of(p.study)) for p in PRESETS]
 STUDIES = [made for made in STUDIES if len(json.dumps(made)) < 4000]
 RATES = [inquiry.to_dict(made) for made in EXAMPLES]
+# Not as a `Request`, which would name its points, and compute exact risks, wherever tests are read.
 RUNS = [
-    files.to_dict(files.read_request(json.dumps({"version": 1, "experiment": e.name})))
-    | {"replicates": 2, "seed": 1}
+    files.to_dict(
+        SimpleNamespace(experiment=e, values=check_values(e.parameters, {}), replicates=2, seed=1)
+    )
     for e in EXPERIMENTS
     if e is not REAL or available()  # whose records come with a package
 ]
