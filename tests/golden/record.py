@@ -68,6 +68,7 @@ def lines(screen: Screen) -> Iterator[str]:
     """Open a link, do what the screen says, and yield what is there, element by element."""
     _files.clear()
     app = driver.open_page(screen.page, **screen.query)
+    driver.unfield(app)
     for step in screen.steps:
         step.take(app)
     if any(map(driver.is_details, app.get("popover"))):

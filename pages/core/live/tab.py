@@ -138,15 +138,16 @@ def from_text(given: str, usual: Plan) -> Plan:
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """Fields behind a title."""
+    """Fields behind a title, drawn while they are in sight: a page is redrawn with each move."""
 
     title: str
     fields: Sequence[Item]
 
     def draw(self, source: Open) -> None:
         """Draw them."""
-        with st.expander(self.title):
-            draw_fields(source, self.fields)
+        if place := controls.fold(self.title, f"{source.parameter}_{self.title}"):
+            with place:
+                draw_fields(source, self.fields)
 
 
 Item = controls.Field | Folded | Callable[[Open], object]
