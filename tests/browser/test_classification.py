@@ -68,7 +68,11 @@ def test_points_arrive_and_stop_keeps_them(visit):
 
 def test_a_slider_during_a_run_stops_it_and_names_the_old_numbers(visit):
     visitor = visit(f"/classification?tab=rate&run={LONG}")
-    begun(visitor)
+    first = begun(visitor)
+    fold = visitor.page.locator("summary").filter(has_text="World, mechanism, exact lists")
+    fold.click()  # which is drawn then, and stops nothing
+    visitor.page.get_by_role("textbox", name="epsilon, exact list").wait_for()
+    assert visitor.until(lambda: replicates(visitor) > first)
     slide("Seed")(visitor)
     visitor.expect("Earlier parameters", "stopped after", "Run with seed 0")
     kept = replicates(visitor)

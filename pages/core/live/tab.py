@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import streamlit as st
-
 from pages.charts import Figure
 from pages.core import Block, Section, UrlState, blocks, controls, layout, of_visitor, url_state
 from sims.engine import REPLICATES, SEED, Experiment, Request, Setting, Value, Values, check_values
