@@ -51,7 +51,7 @@ OWN = {  # the type of what a widget holds, by kind
     **dict.fromkeys(("text_input", "text_area"), "string_value"),
     "number_input": "double_value",
     "button": "trigger_value",
-    "checkbox": "bool_value",
+    **dict.fromkeys(("checkbox", "expandable", "popover"), "bool_value"),
     "file_uploader": "file_uploader_state_value",
 }
 EDITS = (
@@ -101,6 +101,10 @@ class Guest(Screen):
         if message.WhichOneof("type") == "new_session":
             self.before, self.problems = self.before + self.problems, []
         super()._take(message)
+        block = message.delta.add_block
+        kind = block.WhichOneof("type")
+        if kind in OWN and (name := getattr(block, kind).id):  # what is shut is not drawn
+            self.known[name] = kind, []
 
     def _draw(self, element) -> None:  # type: ignore[no-untyped-def]
         super()._draw(element)
