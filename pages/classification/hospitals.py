@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.charts import number, simulation, span, words
 from pages.classification import common, paper
-from pages.core import Block, Menu, Note, Switch, blocks, files, menu, of_visitor
+from pages.core import Block, Menu, Note, Switch, blocks, files, held, menu, of_visitor
 from pages.core.live import Missing, Open, Plan, plan, repeat_lines, repetition
 from rates.numbers import DomainError
 from sims import acc as sim
@@ -51,7 +51,7 @@ def _read(data: bytes, name: str) -> sim.Hospital:
 
 def brought(key: str) -> tuple[dict[str, sim.Hospital], list[str]]:
     """Return the hospitals in a box by file name, and what is wrong with the other files."""
-    given = st.session_state.get(key) or []
+    given = held(key)
     sites: dict[str, sim.Hospital] = {}
     problems = []
     if len(given) > _MOST_FILES:

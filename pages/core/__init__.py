@@ -11,7 +11,7 @@ from pages.core.controls import (
     Between, Entry, Field, Listing, Menu, PageTab, Pills, Slider, Switch, ask, box, button, chip,
     fold, forget_pressed, menu, offered, pick, shut, toggle,
 )
-from pages.core.exchange import Upload, files, kept_for, of_visitor, offer
+from pages.core.exchange import Upload, files, held, kept_for, of_visitor, offer
 from pages.core.figure_card import with_lines
 from pages.core.html import document
 from pages.core.inputs import number

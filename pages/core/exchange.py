@@ -74,8 +74,8 @@ def files(
     many: bool = False,
     then: Callable[[Any], None] | None = None,
     help: str | None = None,
-) -> list[Any]:
-    """Draw the box of an upload, or say why there is none; return the files in it.
+) -> None:
+    """Draw the box of an upload, or say why there is none.
 
     Args:
         key: Widget name.
@@ -88,17 +88,22 @@ def files(
 
     def changed() -> None:
         address.touch()
-        given = st.session_state.get(key)
-        # In place of a file that the server has not, or no longer, Streamlit hands on its name.
-        if then is not None and (given is None or hasattr(given, "getvalue")):
-            then(given)
+        if then is not None and (st.session_state.get(key) is None or held(key)):
+            then(st.session_state.get(key))
 
     if not address.takes_files():
         st.info(f"{_FRAMED}[Open this page by itself]({address.alone()}) for that.")
-        return []
+        return
     how: dict[str, Any] = {"type": list(types), "accept_multiple_files": many, "help": help}
-    given = st.file_uploader(title, key=key, on_change=changed, **how)
-    return [] if given is None else given if isinstance(given, list) else [given]
+    st.file_uploader(title, key=key, on_change=changed, **how)
+
+
+def held(key: str) -> list[Any]:
+    """Return the files in a box, by its name."""
+    given = st.session_state.get(key) or []
+    # In place of a file that the server has not, or no longer, Streamlit hands on its name.
+    every = given if isinstance(given, list) else [given]
+    return [one for one in every if hasattr(one, "getvalue")]
 
 
 @dataclass(frozen=True, slots=True)

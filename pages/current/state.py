@@ -157,10 +157,11 @@ def _show_study(study: Study) -> None:
 def show(draft: Draft) -> None:
     """Show a draft in the widgets, as new widgets where they would keep old values."""
     memory = st.session_state
-    memory["draft"] = draft
     memory["version"] = memory.get("version", 0) + 1
     for key in [str(k) for k in memory if str(k).startswith(inputs.ERROR) or k == "upload_error"]:
         del memory[key]
+    # Last: a run may be cut short at each of these lines, and the next one takes all to be there.
+    memory["draft"] = draft
 
 
 def draft() -> Draft:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import gc
 import math
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from types import FunctionType, ModuleType
+from types import FunctionType, ModuleType, SimpleNamespace
 
 import pytest
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.testing.v1 import AppTest
 
+from pages.classification import hospitals
+from pages.core import held
 from pages.current import state as drafts
 from pages.fit import unknowns
 from rates.numbers.parameters import DomainError
@@ -194,3 +197,42 @@ def test_the_other_kind_s_parameters_are_kept():
     second = drafts.draft_of(preset("unequal").study, HOSPITALS.parameters)
     assert second.parameters["transfer"] == HOSPITALS.parameters["transfer"]
     assert codec.to_dict(drafts.to_study(second))["integrability"] == 4
+
+
+class CutShortError(Exception):
+    """As Streamlit ends a run that another one overtakes, wherever it next meets the session."""
+
+
+class Session(dict):
+    """A session's state that a run writes to so often, and is then cut short."""
+
+    def __init__(self, writes: int) -> None:
+        super().__init__()
+        self.left = writes
+
+    def __setitem__(self, key: str, value: object) -> None:
+        if not self.left:
+            raise CutShortError
+        self.left -= 1
+        super().__setitem__(key, value)
+
+
+def test_a_first_run_that_is_cut_short_anywhere_leaves_a_session_that_goes_on(monkeypatch):
+    complete = []
+    for writes in range(6):
+        monkeypatch.setattr(drafts.st, "session_state", memory := Session(writes))
+        with contextlib.suppress(CutShortError):
+            drafts.show(drafts.no_rows())
+        assert "version" in memory or "draft" not in memory, writes
+        complete.append("draft" in memory)
+    assert (complete[0], complete[-1]) == (False, True)
+
+
+def test_a_file_that_the_server_has_no_longer_is_passed_over(monkeypatch):
+    there = SimpleNamespace(name="A.data", getvalue=lambda: table(3))
+    lost = SimpleNamespace(name="B.data")  # Streamlit hands on the name alone
+    state = {"box": [lost, there], "one": lost, "empty": None}
+    monkeypatch.setattr(hospitals.st, "session_state", state)
+    assert [held("box"), held("one"), held("empty"), held("none")] == [[there], [], [], []]
+    sites, problems = hospitals.brought("box")
+    assert (list(sites), problems) == (["A.data"], [])
