@@ -307,10 +307,13 @@ def assumed(study: Study, risk: str, *, alike: bool) -> tuple[Assumed, ...]:
 
 def _smoothness(study: Study, risk: str) -> Assumed:
     now, d = study.smoothness, float(study.dimension)
-    gamma = columns(study.servers)["signal_exponent"]
     rough = now - study.smoothness_of(risk)
     low, high = study.smoothness_ends
     least, most = max(_LOW_BETA, low + 0.01), min(high, _STEEPEST_CURVE)
+    # So weak a signal carries nothing, and a slope beyond all numbers would be none.
+    gamma = np.minimum(
+        columns(study.servers)["signal_exponent"], sys.float_info.max / (4.0 * max(now, most))
+    )
 
     def at(own: Equation, exact: bool, x: Array) -> Equation:
         twice = 2.0 * (x - rough)[:, None]

@@ -175,11 +175,11 @@ def from_dict(data: object) -> Inquiry:
 
 
 def _exponents(part: Fields) -> tuple[tuple[str, Span], ...]:
-    # A list is short for letters of the usual range.
+    # A list is short for letters of the usual range; one that is named twice is one.
     if isinstance(part.data.get("exponents"), Mapping):
         ranges = part.part("exponents")
         return tuple((letter, ranges.span(letter, _END)) for letter in ranges.data)
-    return tuple((letter, FREE) for letter in part.texts("exponents"))
+    return tuple((letter, FREE) for letter in dict.fromkeys(part.texts("exponents")))
 
 
 def _claim(given: object, row: int) -> Said:

@@ -141,3 +141,13 @@ def test_a_factor_at_the_end_of_the_search_is_none_that_is_told():
         lever = replace(found.levers[0], high=part * LEVERS["epsilon"].most)
         (said,) = (x for x in sentences(replace(found, levers=(lever,))) if x.key == "take")
         assert (LEVERS["epsilon"].grown in said.text) == told
+
+
+def test_a_signal_as_weak_as_numbers_go_is_as_good_as_none():
+    """Times another smoothness it was beyond all numbers."""
+    faint, none = (
+        decide(transfer(site("A", 500, 1), site("B", 5000, 1, signal_exponent=gamma)))
+        for gamma in (1.7e308, 1e9)
+    )
+    assert faint.verdict == none.verdict
+    assert [tip.parameter for tip in faint.tips] == [tip.parameter for tip in none.tips] != []
