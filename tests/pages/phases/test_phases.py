@@ -87,6 +87,12 @@ def test_the_map_says_who_carries_and_how_far():
     assert app.query_params["own"] == "x:epsilon_all;y:n_1;answer:mechanism"
 
 
+@pytest.mark.parametrize("at", ["1", "1,2,3", "1,-1", "inf,1"])
+def test_a_point_that_is_no_pair_of_positive_numbers_is_refused(at: str):
+    app = open_page("phases", own=f"x:epsilon_all;y:n_1;at:{at}", study=codec.to_link(HOSPITALS))
+    assert "two positive numbers" in app.error[0].value
+
+
 def test_the_view_alone_takes_the_usual_axes_and_stands_in_the_address_while_it_is_shown():
     def look(view: str) -> str | None:
         enter(app, app.button_group(key="phase_view"), view)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rates.answer import KAPPAS
+from rates.answer import KAPPAS, Lens
 from rates.numbers import DomainError
 from rates.plan import Aim, in_house, lever_curve, levers, scales
 from rates.presets import PRESETS, preset
@@ -99,3 +99,10 @@ def test_an_answer_that_is_there_already_needs_what_it_has() -> None:
         assert row.sentence.startswith("By the rate equation today's is enough; ")
     with pytest.raises(DomainError, match="above 0"):
         levers(HOSPITALS, 0.9, by_equation=0.0)
+
+
+@pytest.mark.parametrize("key", ["hospitals", "unequal"])
+def test_an_aim_at_a_fraction_of_the_rate_gives_that_fraction(key):
+    study = preset(key).study
+    for fraction in (0.2, 0.9):
+        assert Aim.of_rate(study, fraction).fraction(study, Lens()) == pytest.approx(fraction)

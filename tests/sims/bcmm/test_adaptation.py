@@ -149,6 +149,21 @@ def test_logistic_algorithms():
     assert min(np.linalg.norm(w - best.x) for w in ends) < 0.05
 
 
+@pytest.mark.parametrize("loss", ["squared", "logistic"])
+def test_a_fit_without_noise_is_the_least_of_its_own_loss(loss):
+    pair = world_pair(World(dimension=3, concept=0.0, loss=loss), 400, 400, 0, 0)
+    design = AdaptationDesign(public=400, private=400, dimension=3, norm_bound=8, loss=loss)
+    x, y = pair.private.x, pair.private.y
+
+    def total(w):
+        return np.sum((x @ w - y) ** 2 if loss == "squared" else np.logaddexp(0, -y * (x @ w)))
+
+    best = minimize(total, np.zeros(3), tol=1e-10).x
+    assert np.linalg.norm(best) < 8
+    found = fit("target", [pair], design, [generator(0)], steps=1)[0]
+    assert found == pytest.approx(best, abs=0.01)
+
+
 @pytest.mark.parametrize("method", [*PRIVATE_ROWS, *PLAIN_ROWS])
 @pytest.mark.parametrize("loss", ["squared", "logistic"])
 def test_every_method_answers_and_repeats(method, loss):
