@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 import rates
 from pages.charts import words
 from pages.orders import asked, found, page, shelf, views
-from rates.numbers import pack
+from rates.numbers import DomainError, pack
 from rates.orders import EXAMPLES, Inquiry, Said, compare, draft, inquiry, printed
 from rates.orders.printed import Printed
 from rates.orders.reading import own_exponents
@@ -198,3 +198,9 @@ def test_a_claim_that_holds_shows_what_it_needs() -> None:
     assert none == ""
     said = "It needs 2 of its 3 conditions: `n*eps^2 >= 1 or eps >= 1`, `n >= 2`."
     assert said in everything(app)
+
+
+def test_an_end_of_an_exponent_s_range_is_allowed_but_for_zero():
+    assert asked._exponent(1.0, 3.0).check(1.0) == 1.0
+    with pytest.raises(DomainError):
+        asked._exponent(0.0, 3.0).check(0.0)

@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 
 from rates import Server
-from sims.ccv.chains import against_zero, exact_sensitivity, guarantees
+from sims.ccv.chains import CONSTANTS, STEPS, against_zero, chain, exact_sensitivity, guarantees
 from sims.ccv.estimator import PRIVACY, Recipe, World
 from sims.ccv.risk import plan
 from sims.ccv.settings import alike, scaled
 from sims.curves.cells import binned
 from sims.curves.functions import curve
 from sims.curves.wavelets import evaluate
+from sims.engine import check_values
 
 ROWS = (
     Server(name="A", n=500, epsilon=0.3, delta=1e-5),
@@ -109,3 +110,12 @@ def test_the_printed_recipe_can_be_worse_than_zero():
     assert "D = 46.4 asks for K = 128" in told
     assert f"The best K is {best.dimension}." in told
     assert "estimating by zero is better" not in against_zero(smooth, scaled(row, 10.0), recipe)
+
+
+def test_every_step_of_a_chain_says_what_its_releases_keep():
+    asked = check_values(CONSTANTS.parameters, {"curves": 1, "delta": 1e-5})
+    kept = chain(asked, 10.0).kept
+    assert list(kept) == list(STEPS)
+    assert [name for name, spent in kept.items() if spent is None] == ["no privacy"]
+    spent = [found for found in kept.values() if found is not None]
+    assert all(found.valid and found.actual <= 1e-5 for found in spent)

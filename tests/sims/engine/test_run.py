@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import random
 import signal
+import socket
 import threading
 import time
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
@@ -20,7 +21,7 @@ from hypothesis import strategies as st
 
 from rates.numbers import DomainError
 from sims import files
-from sims.engine import Request, generator, generators, run, start
+from sims.engine import Request, generator, generators, pools, run, start
 from sims.engine.pools import PATIENCE, cluster, local_pool
 from sims.engine.runs import blocks
 from sims.result_file import ResultFile
@@ -252,6 +253,12 @@ def test_a_killed_worker_changes_nothing(tmp_path):
     assert "# state partial" in partial
     assert progress.state == "finished"
     assert path.read_bytes() == files.to_csv(alone).encode()
+
+
+@pytest.mark.parametrize("scheme", ["", "tcp://", "tls://"])
+def test_an_address_is_tried_with_and_without_its_scheme(scheme):
+    with socket.create_server(("127.0.0.1", 0)) as there:
+        pools._reach(f"{scheme}127.0.0.1:{there.getsockname()[1]}")
 
 
 @pytest.mark.deep

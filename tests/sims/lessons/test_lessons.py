@@ -134,6 +134,14 @@ def test_a_study_that_keeps_half_at_any_budget_has_its_half_at_the_end():
 # Lists ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("key", LESSONS)
+def test_each_of_two_questions_has_its_own_explanation(key):
+    one = LESSONS[key]
+    told = {asked.key: one.explanation(asked) for asked in one.questions}
+    assert told == {one.question.key: one.explain, one.transfer.key: one.explain_transfer}
+    assert len({*told.values()}) == 2
+
+
 def test_lists_that_come_with_the_app():
     minutes = {name: found.minutes for name, found in LISTS.items()}
     assert minutes == {"tour": 23, "alone": 82, "45": 45, "90": 90, "orders": 25}
