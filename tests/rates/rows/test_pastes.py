@@ -160,6 +160,9 @@ def test_what_is_ambiguous_is_asked(name):
     assert answer in question.options
     assert all(len(question.options) > 1 for question in reading.questions)
     assert not reading.ready
+    with pytest.raises(DomainError, match="The table leaves it open") as open_one:
+        tables.study_of(reading, "transfer", {"transfer": {}})
+    assert open_one.value.field == reading.questions[0].key
     after = read(text, answers={"target": "0", key: answer})
     assert key not in [q.key for q in after.questions]
     if rows is not None:

@@ -14,7 +14,8 @@ from rates.study import preset
 from sims import classroom
 from sims.classroom import CARDS, COINS, CURATOR, PAUSE, PLAIN, Asked, Opened, RoomError, Rooms
 from sims.classroom.sayings import COLUMNS, FEW
-from sims.lessons import CHOICE, Entry, Playlist
+from sims.classroom.shown import counted
+from sims.lessons import CHOICE, Entry, Playlist, question
 
 LINES = """Which? | A | B | C
 break-5
@@ -224,3 +225,9 @@ def test_noise_has_its_law(epsilon: float) -> None:
     for none in (0.0, -epsilon, math.inf, math.nan):
         with pytest.raises(DomainError):
             classroom.discrete_laplace(none, chance)
+
+
+def test_counts_of_one_part_have_no_name_and_those_of_several_have_theirs() -> None:
+    one, several = question("odds"), question("twice")
+    assert [name for name, _ in counted(one, [(50.0,)])] == [""]
+    assert [name for name, _ in counted(several, [(2.0, 3.0)])] == list(several.parts)

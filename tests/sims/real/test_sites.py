@@ -13,7 +13,7 @@ import pytest
 from rates.numbers import DomainError
 from sims.real import SETS, available, load, read_csv, sets
 from sims.real.sites import made, places_of
-from tests.sims.real.made_up import WORDS
+from tests.sims.real.made_up import WORDS, small
 
 ROWS = [f"{'ABC'[k % 3]},{k % 17},{(k * 7) % 5}" for k in range(90)]
 
@@ -102,6 +102,11 @@ def test_every_public_set_is_what_its_record_says(one):
     assert one.bounds[0] <= found.y.min() < found.y.max() <= one.bounds[1]
     per_cell = np.bincount((found.place * found.cells).astype(int), minlength=found.cells)
     assert np.ptp(per_cell) <= 2
+
+
+def test_a_truth_has_about_two_hundred_records_in_a_cell_of_what_is_not_held_out():
+    sizes = (3_000, 2_000)
+    assert [small(sizes, kind=kind).cells for kind in ("curve", "classification")] == [16, 8]
 
 
 def test_the_sets_are_as_large_as_their_papers_say():
