@@ -42,7 +42,10 @@ def show_brought() -> None:
             _preview(reading)
         said = [column.said for column in reading.columns] + list(reading.notes)
         st.markdown("\n".join(f"- {words.md(sentence)}" for sentence in said))
-        for question in (*(asked for asked, _ in brought.given), *reading.questions):
+        # What another answer has taken from among the options is asked anew.
+        anew = {question.key for question in reading.questions}
+        kept = (asked for asked, _ in brought.given if asked.key not in anew)
+        for question in (*kept, *reading.questions):
             _question(brought, question)
         for problem in problems:
             st.error(words.plain(problem))
@@ -84,8 +87,8 @@ def _cell(field: str, row: Mapping[str, Any], given: Mapping[str, str]) -> str:
 
 def _question(brought: takeaway.Brought, question: Question) -> None:
     """Ask; an answer that was given can be changed."""
-    now = brought.answers.get(question.key)
     options = list(question.options)
+    now = given if (given := brought.answers.get(question.key)) in options else None
     key = f"rows_{brought.number}_{question.key.replace(' ', '_')}"
     start = None if now is None else options.index(now)
     few = len(options) <= _FEW  # a longer list shows text as it is

@@ -205,3 +205,14 @@ def test_rows_typed_over_an_example_inherit_nothing_once_none_of_its_rows_is_lef
     study, scope = driver.linked(app)
     assert [s.name for s in study.servers] == [f"Site {k}" for k in range(5)]
     assert (study.smoothness, scope) == (0.5, Scope.untold())
+
+
+def test_a_column_that_another_answer_takes_is_asked_for_anew():
+    app = pasted("site;x;y;z\nA;100;2;5\nB;200;3;7")
+    choose(app, "privacy budgets", "column 'x'")
+    choose(app, "how many records", "column 'x'")
+    budgets = [one for one in app.radio if "privacy budgets" in one.label]
+    assert [(one.options, one.value) for one in budgets] == [(["column 'y'", "column 'z'"], None)]
+    choose(app, "privacy budgets", "column 'y'")
+    choose(app, "how many records", "column 'x'")
+    assert seen(app, "Records n") == ["100", "200"]
