@@ -258,7 +258,12 @@ def paste_box() -> None:
         )
         how = {"height": 160, "placeholder": _EXAMPLE, **controls.KEPT}
         st.text_area("Rows to paste", key="pasted", **how)
-        button("Read these rows", "read_pasted", lambda: takeaway.bring(st.session_state["pasted"]))
+        button("Read these rows", "read_pasted", _read_pasted)
+
+
+def _read_pasted() -> None:
+    """Read what was pasted; a press may come without it, from a page that was open before."""
+    takeaway.bring(st.session_state.get("pasted", ""))
 
 
 _EXAMPLE = "Site\tRecords n\tBudget ε\tTarget\nOslo\t400\t0,5\tyes\nBergen\t1 900\tnone\t"

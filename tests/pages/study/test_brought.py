@@ -216,3 +216,12 @@ def test_a_column_that_another_answer_takes_is_asked_for_anew():
     choose(app, "privacy budgets", "column 'y'")
     choose(app, "how many records", "column 'x'")
     assert seen(app, "Records n") == ["100", "200"]
+
+
+def test_a_press_that_comes_without_the_rows_brings_none():
+    """As from a box that an earlier server had drawn."""
+    app = unbox(open_page("study"))
+    del app.session_state["pasted"]
+    app.text_area(key="pasted").set_value(None)
+    press(app, "Read these rows")
+    assert not app.exception
