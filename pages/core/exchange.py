@@ -88,8 +88,9 @@ def files(
 
     def changed() -> None:
         address.touch()
-        if then is not None and (st.session_state.get(key) is None or held(key)):
-            then(st.session_state.get(key))
+        given = st.session_state.get(key)
+        if then is not None and (given is None or held(key)):
+            then(given)
 
     if not address.takes_files():
         st.info(f"{_FRAMED}[Open this page by itself]({address.alone()}) for that.")

@@ -150,8 +150,8 @@ def begin_anew_if_typed_over() -> bool:
 
 def _show_study(study: Study) -> None:
     before, memory = st.session_state.get("draft"), st.session_state
-    show(draft_of(study, before.parameters if before else None))
     memory[_FRESH], memory[_OWN], memory[_STORY] = False, False, matching(study)
+    show(draft_of(study, before.parameters if before else None))
 
 
 def show(draft: Draft) -> None:
@@ -178,8 +178,8 @@ def current() -> Study:
 def start_empty() -> None:
     """Show an empty table: what was said about the study before does not go over to it."""
     set_scope(Scope.untold())
-    show(one_row())
     st.session_state[_FRESH] = st.session_state[_OWN] = True
+    show(one_row())
 
 
 def fresh() -> bool:

@@ -44,9 +44,9 @@ def show_brought() -> None:
         st.markdown("\n".join(f"- {words.md(sentence)}" for sentence in said))
         # What another answer has taken from among the options is asked anew.
         anew = {question.key for question in reading.questions}
-        kept = (asked for asked, _ in brought.given if asked.key not in anew)
-        for question in (*kept, *reading.questions):
-            _question(brought, question)
+        kept = [(asked, now) for asked, now in brought.given if asked.key not in anew]
+        for question, now in (*kept, *((asked, None) for asked in reading.questions)):
+            _question(brought, question, now)
         for problem in problems:
             st.error(words.plain(problem))
         if problems:
@@ -85,10 +85,9 @@ def _cell(field: str, row: Mapping[str, Any], given: Mapping[str, str]) -> str:
     return read if stands in (read, "") else f"{read} ({stands})"
 
 
-def _question(brought: takeaway.Brought, question: Question) -> None:
+def _question(brought: takeaway.Brought, question: Question, now: str | None) -> None:
     """Ask; an answer that was given can be changed."""
     options = list(question.options)
-    now = given if (given := brought.answers.get(question.key)) in options else None
     key = f"rows_{brought.number}_{question.key.replace(' ', '_')}"
     start = None if now is None else options.index(now)
     few = len(options) <= _FEW  # a longer list shows text as it is
